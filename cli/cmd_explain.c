@@ -125,7 +125,7 @@ static void explain_shape(const struct shape *shape)
     case SHAPE_NUMBER:  puts("  a number, or an expression of parameters"); break;
     case SHAPE_COUNT:   puts("  a whole number from 1 on"); break;
     case SHAPE_FORMULA: puts("  an expression"); break;
-    case SHAPE_TIME:    puts("  a time: a fraction of the horizon, or seconds as 0.5 s"); break;
+    case SHAPE_TIME:    puts("  a time: a fraction of the horizon, or one with its unit, as 0.5 s"); break;
     case SHAPE_TEXT:    puts("  a text"); break;
     case SHAPE_FLAG:    puts("  true or false"); break;
     case SHAPE_CHOICE:
@@ -141,7 +141,8 @@ static void explain_shape(const struct shape *shape)
         explain_shape(shape->of);
         break;
     case SHAPE_TABLE:
-        puts(shape->by_time ? "  times (fractions of the horizon, or seconds as 0.5 s), each with" : "  names of your choice, each with");
+        puts(shape->by_time ? "  times (fractions of the horizon, or with their unit, as 0.5 s), each with"
+                            : "  names of your choice, each with");
         explain_shape(shape->of);
         break;
     case SHAPE_RECORD:

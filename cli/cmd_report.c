@@ -145,6 +145,8 @@ static void print_events(struct page *page)
         print_text(page, name->text[k]);
         print_key(page, "impulse_n", false);
         print_number(page, impulse && impulse->d && k < impulse->n ? impulse->d[k] : (double)NAN);
+        print_key(page, "impulse_units", false);
+        print_text(page, impulse ? impulse->units : "");
         fputs("}", page->out);
     }
     fputs("]", page->out);
@@ -274,6 +276,8 @@ static void print_data(struct page *page, const struct result_group *uniform, co
     print_drawing(page);
     print_key(page, "t", false);
     print_rows(page, t, page->n, 1, page->step);
+    print_key(page, "t_units", false);
+    print_text(page, uniform->axis[result_axis_find(uniform, "t")]->units);
     print_key(page, "variables", false);
     print_variables(page, uniform);
     fputs("}", page->out);

@@ -58,12 +58,23 @@ static double last_value(const struct result *result, const char *name)
     return data && data->n > 0 ? result_value(data, data->n - 1) : NAN;
 }
 
+/* Its last value, and the unit of that. */
+static void print_last(const struct result *result, const char *label, const char *name)
+{
+    const struct result_data *data = result_data_of(result, "/trajectory", name);
+    if (isnan(last_value(result, name)))
+        return;
+    printf("  %-16s %.8g ", label, last_value(result, name));
+    visible_print(data->units, stdout);
+    printf("\n");
+}
+
 static void print_time(const struct result *result)
 {
     const double t = last_value(result, "t"), t_num = last_value(result, "t_num");
-    print_number("horizon", t, " s");
+    print_last(result, "horizon", "t");
     if (fabs(t_num - t) > 1e-9 * fmax(1, fabs(t)))
-        print_number("numerical time", t_num, " s");
+        print_last(result, "numerical time", "t_num");
     const int n_intervals = result_axis_size(result, "/grid", "interval");
     const int n_elements = result_axis_size(result, "/grid", "element");
     const int n_points = result_axis_size(result, "/trajectory", "point");
@@ -192,7 +203,9 @@ static void add_range(struct table *table, const struct result_data *data)
 static void print_table(struct table *table, const char *heading, int n_rows)
 {
     if (table_n_rows(table) > 0) {
-        printf("\n%s\n", heading);
+        printf("\n");
+        visible_print(heading, stdout);
+        printf("\n");
         table_print(table, 2, n_rows, stdout);
     }
     table_free(table);
@@ -285,7 +298,11 @@ static void print_events(const struct result *result)
 {
     if (result_axis_size(result, "/events", "event") == 0)
         printf("\nEvents: none\n");
-    print_table(flat_table(result, "/events", "event", "element"), "Events", MAX_EVENTS);
+    const struct result_data *t = result_data_of(result, "/events", "t");
+    struct arena mem = { NULL };
+    print_table(flat_table(result, "/events", "event", "element"),
+                t && *t->units ? arena_printf(&mem, "Events (t in %s)", t->units) : "Events", MAX_EVENTS);
+    arena_free(&mem);
 }
 
 static void print_result(const struct result *result, const char *path)
@@ -346,8 +363,9 @@ static enum status print_group(const struct result *result, const struct cli_arg
     printf("%s\n", path);
     print_attrs(group);
     for (int k = 0; k < group->n_axes; k++) {
-        char size[32];
-        (void)snprintf(size, sizeof size, "axis of %d", group->axis[k]->n);
+        char size[80];
+        const char *units = group->axis[k]->units;
+        (void)snprintf(size, sizeof size, "axis of %d%s%.40s", group->axis[k]->n, *units ? ", in " : "", units);
         print_label(group->axis[k]->name, 20, size);
     }
     struct table *table = range_table();

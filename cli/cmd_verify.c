@@ -83,8 +83,8 @@ static void print_events(const struct solution_file *file, const struct replay_r
     enum { MOST_UNJUDGED = 8 };
     int n_unjudged = 0;
     if (report->n_matched > 0) {
-        fprintf(out, "  %-24s %d of %d by kind and name, %.1e s away at most (dt)", "events found", report->n_matched,
-                file->solution.n_event, report->event_error);
+        fprintf(out, "  %-24s %d of %d by kind and name, %.1e %s away at most (dt)", "events found", report->n_matched,
+                file->solution.n_event, report->event_error, file->model->time_unit);
         if (report->event_unjudged[report->event_farthest]) {
             fputs(": ", out);
             print_event(file, report->event_farthest, out);

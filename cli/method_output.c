@@ -14,9 +14,10 @@
 
 struct time_of { const struct transcription *tr; const double *w; };
 
-static double time_of(void *user, const struct mpcc_label *label)
+static double time_of(void *user, const struct mpcc_label *label, const char **unit)
 {
     const struct time_of *at = user;
+    *unit = at->tr->dcs->model->time_unit;
     return tr_time_of(at->tr, label, at->w);
 }
 

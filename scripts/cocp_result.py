@@ -80,6 +80,14 @@ class Result:
         units = self.meta.get(name, {}).get("units", "")
         return f"{name} [{units}]" if units not in ("", "1") else name
 
+    def units_of(self, group, name):
+        """As they follow a name: " [N]"."""
+        units = self.about.get(group, {}).get(name, {}).get("units")
+        return f" [{units}]" if units else ""
+
+    def time_units(self):
+        return self.meta.get("t", {}).get("units") or "s"
+
     def contacts(self):
         return [name[:-len("_gap")] for name in self.with_role("contact") if name.endswith("_gap")]
 

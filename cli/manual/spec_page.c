@@ -165,13 +165,13 @@ static void print_shape(const struct shape *shape)
     case SHAPE_NUMBER:  puts("A number, or an expression of parameters."); break;
     case SHAPE_COUNT:   puts("A whole number from 1 on."); break;
     case SHAPE_FORMULA: puts("An expression."); break;
-    case SHAPE_TIME:    puts("A fraction of the horizon, or seconds as\n.Li 0.5 s ."); break;
+    case SHAPE_TIME:    puts("A fraction of the horizon, or a time with its unit, as\n.Li 0.5 s ."); break;
     case SHAPE_TEXT:    puts("A text."); break;
     case SHAPE_FLAG:    puts("True or false."); break;
     case SHAPE_CHOICE:  print_choices(shape->words); break;
     case SHAPE_LIST:    print_list(shape); break;
     case SHAPE_TABLE:
-        puts(shape->by_time ? "By times, fractions of the horizon or seconds:" : "By names of your choice:");
+        puts(shape->by_time ? "By times, fractions of the horizon or with their unit:" : "By names of your choice:");
         print_shape(shape->of);
         break;
     case SHAPE_RECORD:

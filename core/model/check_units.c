@@ -4,6 +4,7 @@
 #include "core/expression/parse.h"
 #include "core/model/units.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,6 +25,7 @@ struct checker {
     int depth;
     int n_rate;
     struct rate *rate;              /* [n_rate] that have the powers they should have */
+    char state_per_time[80], position_per_time[80];         /* "the state per second in" */
     struct diag *silent, *diag;
 };
 
@@ -88,7 +90,7 @@ static expr call(void *user, const char *name, expr arg, struct srcpos pos, stru
     if (strcmp(name, "initial") == 0 || strcmp(name, "final") == 0)
         return arg;
     if (strcmp(name, "ddt") == 0)
-        return add_symbol(at, "ddt", units_times(dimension_of(at, arg, &conflict), units_read("s"), -1));
+        return add_symbol(at, "ddt", units_times(dimension_of(at, arg, &conflict), units_read(at->model->time_unit), -1));
     return EXPR_NONE;
 }
 
@@ -154,7 +156,7 @@ static struct dimension look_at(struct checker *at, const struct spec_node *node
     return conflict.at == EXPR_NONE ? of : unknown;
 }
 
-/* A rate, and what it should be per second. */
+/* A rate, and what it should be per unit of time. */
 static void compare(struct checker *at, const struct rate *rate)
 {
     if (!units_same_powers(&rate->is, &rate->wanted)) {
@@ -165,11 +167,12 @@ static void compare(struct checker *at, const struct rate *rate)
     }
 }
 
-/* Time may be in hours, but then it is for all rates: where some are per second, or else where the first one is in
- * another unit of time, those that differ have lost a factor. */
+/* Without time.unit time may be in hours, but then it is for all rates: where some are per second, or else where the first
+ * one is in another unit of time, those that differ have lost a factor. */
 static void compare_paces(struct checker *at)
 {
-    double pace = at->n_rate ? at->rate[0].is.factor / at->rate[0].wanted.factor : 1;
+    const bool is_given = spec_get(spec_get(spec_root(at->model->spec), "time"), "unit");
+    double pace = at->n_rate && !is_given ? at->rate[0].is.factor / at->rate[0].wanted.factor : 1;
     for (int k = 0; k < at->n_rate; k++)
         if (units_agree(&at->rate[k].is, &at->rate[k].wanted))
             pace = 1;
@@ -195,8 +198,8 @@ static void look_at_rates(struct checker *at, const struct spec_node *block)
 {
     for (int k = 0; block && block->kind == SPEC_MAPPING && k < block->n; k++) {
         const struct dimension is = look_at(at, block->child[k], false);
-        const struct dimension wanted = units_times(named(at, block->child[k]->key), units_read("s"), -1);
-        compare(at, &(struct rate){ block->child[k], "the rate is in", "the state per second in", is, wanted });
+        const struct dimension wanted = units_times(named(at, block->child[k]->key), units_read(at->model->time_unit), -1);
+        compare(at, &(struct rate){ block->child[k], "the rate is in", at->state_per_time, is, wanted });
     }
 }
 
@@ -214,8 +217,8 @@ static void look_at_coordinates(struct checker *at, const struct spec_node *bloc
     for (int k = 0; block && block->kind == SPEC_MAPPING && k < block->n; k++) {
         const struct spec_node *node = block->child[k];
         const struct dimension is = node->kind == SPEC_SCALAR ? named(at, node->text) : (struct dimension){ .known = false };
-        const struct dimension wanted = units_times(named(at, node->key), units_read("s"), -1);
-        compare(at, &(struct rate){ node, "the velocity is in", "the position per second in", is, wanted });
+        const struct dimension wanted = units_times(named(at, node->key), units_read(at->model->time_unit), -1);
+        compare(at, &(struct rate){ node, "the velocity is in", at->position_per_time, is, wanted });
     }
 }
 
@@ -224,7 +227,7 @@ static struct dimension force_wanted(struct checker *at, const struct spec_node 
 {
     const struct spec_node *coordinates = spec_get(dynamics, "coordinates"), *energy = spec_get(dynamics, "kinetic");
     const struct spec_node *mass = spec_get(spec_get(dynamics, "mass"), "diag");
-    const struct dimension unknown = { .known = false }, s = units_read("s");
+    const struct dimension unknown = { .known = false }, s = units_read(at->model->time_unit);
     for (int k = 0; mass && coordinates && k < mass->n && k < coordinates->n; k++)
         if (strcmp(coordinates->child[k]->key, coordinate) == 0) {
             const struct dimension velocity = named(at, coordinates->child[k]->text);
@@ -296,6 +299,9 @@ void model_check_units(const struct model *model, struct diag *diag)
 {
     struct checker at = { .model = model, .g = expr_graph_create(), .silent = diag_create(), .diag = diag };
     const struct spec_node *root = spec_root(model->spec);
+    const char *const unit = strcmp(model->time_unit, "s") == 0 ? "second" : model->time_unit;
+    (void)snprintf(at.state_per_time, sizeof at.state_per_time, "the state per %.40s in", unit);
+    (void)snprintf(at.position_per_time, sizeof at.position_per_time, "the position per %.40s in", unit);
     name_all(&at);
     look_at_dynamics(&at, spec_get(root, "dynamics"));
     look_at_others(&at, root);

@@ -145,7 +145,8 @@ static void read_sampled(struct reader *r, const struct spec_node *block)
         r->contacts_allowed = false;
         refuse_at_times(r, node, cost.e);
         if (!at) {
-            spec_error(r->diag, node, "\"at\" is missing: the times, as [0.2 s, 0.5 s] or {every: 0.1 s}");
+            spec_error(r->diag, node, "\"at\" is missing: the times, as [0.2 %s, 0.5 %s] or {every: 0.1 %s}", m->time_unit,
+                       m->time_unit, m->time_unit);
             continue;
         }
         const struct model_places places = reader_places(r, at);

@@ -152,7 +152,8 @@ static enum status read_moment(struct reader *r, const struct spec_node *block, 
         return STATUS_SPEC;
     if (!(t >= 0 && t <= m->horizon * (1 + 1e-12)))
         return diag_error(r->diag, pos_of(from, row, column), NULL, isnan(t)
-                          ? "a row needs its time" : "t = %.10g s lies outside the horizon, [0, %.10g] s", t, m->horizon);
+                          ? "a row needs its time" : "t = %.10g %s lies outside the horizon, [0, %.10g] %s", t,
+                          m->time_unit, m->horizon, m->time_unit);
     m->data.t[row] = t;
     m->data.part[row] = fmin(t / m->horizon, 1);
     return reader_check_time(r, block, m->data.part[row]);
@@ -170,7 +171,7 @@ static enum status read_times(struct reader *r, const struct spec_node *block, c
                           "the times of data are those of one horizon: with phases write the misfit as cost "
                           "of a phase");
     if (m->horizon_free)
-        return spec_error(r->diag, block, "the times of data are seconds, and the horizon is free: give it a number");
+        return spec_error(r->diag, block, "the times of data are in %s, and the horizon is free: give it a number", m->time_unit);
     if (isnan(m->horizon))
         return spec_error(r->diag, block, "data need time.horizon");
     m->data.t = arena_alloc(r->mem, (size_t)from->n_row, sizeof *m->data.t);

@@ -110,7 +110,7 @@ static struct impulse_moment *add_moment(struct moments *list, struct impulse_mo
 /* About which part of the horizon it is. */
 static double part_of(const struct model *m, struct bound b)
 {
-    return b.in_seconds ? b.value / m->horizon : b.value;
+    return b.has_unit ? b.value / m->horizon : b.value;
 }
 
 static enum status read_bound(struct reader *r, const struct spec_node *node, struct bound *out)
@@ -119,11 +119,13 @@ static enum status read_bound(struct reader *r, const struct spec_node *node, st
     const struct model *m = r->model;
     if (reader_moment(r, node, &moment) != STATUS_OK)
         return STATUS_SPEC;
-    *out = (struct bound){ moment.value, moment.in_seconds };
-    if (!(out->value >= 0 && (out->in_seconds || out->value <= 1)))
-        return spec_error(r->diag, node, "times here are parts of the horizon, from 0 to 1; seconds have a unit, as \"0.5 s\"");
-    if (!m->horizon_free && out->in_seconds && !(out->value <= m->horizon * (1 + SAME)))
-        return spec_error(r->diag, node, "%.15g s lies outside the horizon, [0, %.15g] s", out->value, m->horizon);
+    *out = (struct bound){ moment.value, moment.has_unit };
+    if (!(out->value >= 0 && (out->has_unit || out->value <= 1)))
+        return spec_error(r->diag, node, "times here are parts of the horizon, from 0 to 1; others have a unit, as \"0.5 %s\"",
+                          m->time_unit);
+    if (!m->horizon_free && out->has_unit && !(out->value <= m->horizon * (1 + SAME)))
+        return spec_error(r->diag, node, "%.15g %s lies outside the horizon, [0, %.15g] %s", out->value, m->time_unit, m->horizon,
+                          m->time_unit);
     return STATUS_OK;
 }
 
@@ -182,10 +184,11 @@ static void read_phase(struct reader *r, const struct spec_node *node, struct mo
 static void read_fixed(struct reader *r, const struct spec_node *node, struct moments *list)
 {
     const int n = r->model->n_intervals;
+    const char *const unit = r->model->time_unit;
     const struct model_places places = reader_places(r, node);
     if (places.at & ~(AT_INITIAL | AT_FINAL | AT_TIMES | AT_INTERVALS)) {
-        spec_error(r->diag, node, "an impulse is at times, as 0.5 s, {every: 1 s} or {min: 1 s, max: 2 s}, initial and final "
-                   "among them, or at intervals, where those of the controls begin");
+        spec_error(r->diag, node, "an impulse is at times, as 0.5 %s, {every: 1 %s} or {min: 1 %s, max: 2 %s}, initial and "
+                   "final among them, or at intervals, where those of the controls begin", unit, unit, unit, unit);
         return;
     }
     if (places.at & AT_INITIAL)
@@ -292,8 +295,8 @@ static void find_length(struct reader *r, const struct moments *inner, int k, in
     const struct model_impulse *impulse = &m->impulse[of];
     const int first = r->impulse_moments[of].n > 0 && r->impulse_moments[of].moment[0].part <= SAME
                       && !r->impulse_moments[of].moment[0].is_free;
-    reader_add_parameter(r, &impulse->var, length_name(r, impulse, k + first, inner->n + first), "s", LEAST_WAIT * m->horizon,
-                  fmax(m->horizon_max, m->horizon), part * m->horizon);
+    reader_add_parameter(r, &impulse->var, length_name(r, impulse, k + first, inner->n + first), m->time_unit,
+                  LEAST_WAIT * m->horizon, fmax(m->horizon_max, m->horizon), part * m->horizon);
     stretch->p = m->n_p - 1;
     stretch->length = 1;
 }
@@ -444,6 +447,7 @@ static void read_one(struct reader *r, int k)
     const struct spec_node *node = r->impulse_node[k], *block = spec_get(node, "impulsive"), *guess = spec_get(node, "guess");
     struct model_var *var = &r->model->impulse[k].var;
     static const char *const others[] = { "values", "hold", "rate", "initial", "final" };
+    const char *const unit = r->model->time_unit;
     shape_check_keys(r->diag, node, &model_control_shape);
     var->initial.kind = END_FREE;
     variables_read_but_guess(r, node, var);
@@ -454,7 +458,7 @@ static void read_one(struct reader *r, int k)
             spec_error(r->diag, spec_get(node, others[i]), "an impulsive control has no \"%s\": it acts at moments alone",
                        others[i]);
     if (block->kind != SPEC_MAPPING) {
-        spec_error(r->diag, block, "expected {at: times}, as {at: [0.5 s, 1 s]}");
+        spec_error(r->diag, block, "expected {at: times}, as {at: [0.5 %s, 1 %s]}", unit, unit);
         return;
     }
     shape_check_keys(r->diag, block, &model_impulsive_shape);
@@ -466,7 +470,8 @@ static void read_one(struct reader *r, int k)
     else if (at)
         read_moments(r, k, at);
     else
-        spec_error(r->diag, block, "\"at\" is missing: the times, as [0.5 s, 1 s], or \"with\", whose times these are");
+        spec_error(r->diag, block, "\"at\" is missing: the times, as [0.5 %s, 1 %s], or \"with\", whose times these are",
+                   unit, unit);
 }
 
 /* Where nothing is known of when control intervals end there are no jumps between them. */
@@ -513,8 +518,8 @@ static expr length_of(struct reader *r, const struct model_stretch *stretch)
 static double bound_row(struct reader *r, struct bound b, expr time, expr *e)
 {
     const struct model *m = r->model;
-    *e = b.in_seconds || !m->horizon_free ? time : expr_sub(r->g, time, expr_scale(r->g, b.value, m->T_sym));
-    return b.in_seconds ? b.value : m->horizon_free ? 0 : b.value * m->horizon;
+    *e = b.has_unit || !m->horizon_free ? time : expr_sub(r->g, time, expr_scale(r->g, b.value, m->T_sym));
+    return b.has_unit ? b.value : m->horizon_free ? 0 : b.value * m->horizon;
 }
 
 static void add_row(struct reader *r, const struct impulse_moment *one, const char *name, expr e, double lb, double ub)

@@ -359,6 +359,7 @@ struct model {
     bool horizon_free;
     double horizon, horizon_min, horizon_max;   /* fixed value or guess; bounds of a free one */
     struct srcpos horizon_pos;
+    const char *time_unit;                      /* of t and the horizon: "s", or what time.unit says */
     bool has_sizes;                 /* solver.scale: programs are solved in units of the sizes of variables */
     bool is_measured;                           /* the initial state is a measured one: constraints are not asked there */
     int n_intervals;                            /* 0 if not given */
@@ -524,6 +525,9 @@ const struct model_projection *model_find_projection(const struct model *model, 
 
 /* Value of parameters, guesses included, for p_sym: [n_p]. */
 void model_p_guess(const struct model *model, double *p);
+
+/* Seconds of one unit of time, NAN for one that is not known. */
+double model_unit_seconds(const struct model *model);
 
 /* --- Intervals and phases ------------------------------------------------------------------------------------ */
 

@@ -27,7 +27,7 @@ static void collect_length(struct reader *r, int k)
     node->key_pos = length ? length->pos : phase->key_pos;
     m->phase[k].param = m->n_param;
     collect(r, node);
-    m->param[m->n_param - 1].units = "s";
+    m->param[m->n_param - 1].units = m->time_unit;
     m->param[m->n_param - 1].is_length = true;
 }
 

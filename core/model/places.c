@@ -20,14 +20,14 @@ static const double SAME_TIME = 1e-9;       /* of the horizon */
 static enum status refuse_time(struct reader *r, const struct spec_node *node, double fraction)
 {
     const struct model *m = r->model;
-    const bool in_seconds = !m->horizon_free && !isnan(m->horizon);
-    const double unit = in_seconds ? m->horizon : 1, before = floor(fraction * m->n_intervals) / m->n_intervals;
-    return spec_error(r->diag, node, "with finish: off nothing is known inside control intervals, and none ends at %.6g%s: the "
-                      "nearest ends are %.6g and %.6g", unit * fraction, in_seconds ? " s" : " of the horizon", unit * before,
-                      unit * (before + 1.0 / m->n_intervals));
+    const bool has_length = !m->horizon_free && !isnan(m->horizon);
+    const double unit = has_length ? m->horizon : 1, before = floor(fraction * m->n_intervals) / m->n_intervals;
+    return spec_error(r->diag, node, "with finish: off nothing is known inside control intervals, and none ends at %.6g %s: the "
+                      "nearest ends are %.6g and %.6g", unit * fraction, has_length ? m->time_unit : "of the horizon",
+                      unit * before, unit * (before + 1.0 / m->n_intervals));
 }
 
-/* In a phase times are parts of it, or seconds from its start, where a control interval ends; here they become parts of
+/* In a phase times are parts of it, or times from its start, where a control interval ends; here they become parts of
  * all intervals. */
 static enum status place_in_phase(struct reader *r, const struct spec_node *node, double *fraction)
 {
@@ -89,7 +89,7 @@ static void add_every(struct reader *r, const struct spec_node *node, struct mod
     double step = NAN, first = 0, last = 1;
     shape_check_keys(r->diag, node, &model_every_shape);
     if (!every) {
-        spec_error(r->diag, node, "\"every\" is missing: the time from one to the next, as {every: 0.1 s}");
+        spec_error(r->diag, node, "\"every\" is missing: the time from one to the next, as {every: 0.1 %s}", r->model->time_unit);
         return;
     }
     if (reader_fraction(r, every, &step) != STATUS_OK || (from && reader_fraction(r, from, &first) != STATUS_OK)

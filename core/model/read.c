@@ -86,6 +86,7 @@ static void read_all(struct reader *r)
     check_version(r);
     shape_check_keys(r->diag, r->root, &model_spec_shape);
     read_title(r);
+    model_read_time_unit(r);
     model_collect_phases(r);
     model_collect_parameters(r);
     model_collect_variables(r);

@@ -18,7 +18,7 @@ enum { MAX_DEPTH = 400 };           /* of names naming names: a longer chain is 
 enum read_state { UNREAD, READING, READ };
 
 /* A moment at which impulses act (impulses.c): a bound is in s, or a part of the horizon. */
-struct bound { double value; bool in_seconds; };
+struct bound { double value; bool has_unit; };
 struct impulse_moment {
     const struct spec_node *node;
     double part;                    /* of the horizon: where it is, or is guessed to be */
@@ -96,11 +96,12 @@ enum status reader_range(struct reader *r, const struct spec_node *node, double 
 /* --- moment.c, places.c: times and where constraints hold ---------------------------------------------------- */
 /* The key of a node as a scalar. */
 struct spec_node reader_key(const struct spec_node *node);
-/* A time as it is written: "0.5 s", or without the unit. */
-struct moment { double value; bool in_seconds; };
+/* A time as it is written: "0.5 s", in units of time, or without a unit. Of another unit that is known, as "30 min", it is
+ * converted. */
+struct moment { double value; bool has_unit; };
 enum status reader_moment(struct reader *r, const struct spec_node *node, struct moment *out);
 bool moment_has_unit(const char *text);
-/* A time as a number in [0, 1]: a fraction of the horizon, which must be fixed for seconds. */
+/* A time as a number in [0, 1]: a fraction of the horizon, which must be fixed for times with a unit. */
 enum status reader_fraction(struct reader *r, const struct spec_node *node, double *out);
 /* Refuses an inner time at which the discretization cannot tell the state: where lengths of control intervals are
  * variables nothing is known of their ends, and raw solutions have points at these alone. */
@@ -148,6 +149,7 @@ enum check_point { AT_GUESS, AT_START };
 double check_eval(const struct model *m, expr e, enum check_point where);
 
 /* --- One story each, in the order of reading --------------------------------------------------------------- */
+void model_read_time_unit(struct reader *r);            /* first: others are in it */
 void model_collect_phases(struct reader *r);            /* how many, before parameters and controls */
 void model_collect_parameters(struct reader *r);        /* names; values later */
 void model_read_parameters(struct reader *r);

@@ -104,6 +104,8 @@ static void print_elements(const struct model *m, FILE *out)
 static void print_time(const struct model *m, FILE *out)
 {
     fputs("time:\n", out);
+    if (strcmp(m->time_unit, "s") != 0)
+        fprintf(out, "  unit: \"%s\"\n", m->time_unit);
     if (m->n_phase) {
         print_elements(m, out);
         return;

@@ -32,9 +32,9 @@ const struct shape model_parameter_shape = SHORT_RECORD(parameter_keys, "value")
 static const struct shape parameters = TABLE(model_parameter_shape);
 
 static const struct shape_key horizon_keys[] = {
-    { "min", &shape_number, .needed = true, .help = "shortest, above 0 (s)" },
-    { "max", &shape_number, .initial = "inf", .help = "longest (s)" },
-    { "guess", &shape_number, .initial = "the middle, or min", .help = "where the solver starts (s)" },
+    { "min", &shape_number, .needed = true, .help = "shortest, above 0" },
+    { "max", &shape_number, .initial = "inf", .help = "longest" },
+    { "guess", &shape_number, .initial = "the middle, or min", .help = "where the solver starts" },
     END
 };
 const struct shape model_horizon_shape = RECORD(horizon_keys);
@@ -45,7 +45,9 @@ static const struct shape *const counts[] = { &shape_count, &count_list, NULL };
 static const struct shape elements = EITHER(counts);
 
 static const struct shape_key time_keys[] = {
-    { "horizon", &horizon, .help = "final time (s), or {min:, max:, guess:} where `solve` chooses it" },
+    { "unit", &shape_text, .initial = "s",
+      .help = "unit of all times, as h or min; rates are per that unit, and results have it as label" },
+    { "horizon", &horizon, .help = "final time, or {min:, max:, guess:} where `solve` chooses it" },
     { "intervals", &shape_count, .help = "control intervals; `solve` needs it" },
     { "elements", &elements, .initial = "3",
       .help = "finite elements per interval, or a list with one number for each" },
@@ -143,7 +145,7 @@ static const struct shape controls = TABLE(model_control_shape);
 
 static const struct shape_key define_keys[] = {
     { "expr", &shape_formula, .help = "of parameters, states, controls, t and other definitions" },
-    { "through", &points, .help = "in place of expr: points {fraction of the horizon, or seconds as 0.5 s: value}" },
+    { "through", &points, .help = "in place of expr: points {fraction of the horizon, or time with its unit, as 0.5 s: value}" },
     { "by", &curve, .initial = "linear", .help = "how the points are joined; spline: cubic, not-a-knot" },
     { "output", &shape_flag, .initial = "false", .help = "true: stored in the result" },
     UNITS, LONG_NAME,
@@ -171,7 +173,7 @@ static const struct shape_key transition_keys[] = {
     { "from", &shape_text, .needed = true, .help = "state in which it can happen" },
     { "to", &shape_text, .needed = true, .help = "state it leads to" },
     { "when", &shape_formula, .help = "a relation, as level >= 1: it happens as soon as that holds" },
-    { "after", &shape_number, .help = "in place of when: seconds since the machine came into its state" },
+    { "after", &shape_number, .help = "in place of when: time since the machine came into its state" },
     { "reset", &formulas, .help = "{state of the system: what it jumps to}" },
     END
 };
@@ -420,7 +422,7 @@ static const struct shape deviation_table = TABLE(deviation);
 #define DATA_KEYS \
     { "file", &shape_text, .help = "a CSV beside the spec; its first line names the columns, empty cells and nan are missing" }, \
     { "table", &number_table, .help = "in place of file: {column: [numbers]}, .nan where one is missing" }, \
-    { "time", &shape_text, .initial = "t", .help = "the column of times (s)" }, \
+    { "time", &shape_text, .initial = "t", .help = "the column of times" }, \
     { "columns", &names, .needed = true, .help = "{state or define: its column}; it may depend on states, parameters and t" }, \
     { "sigma", &deviation_table, .help = "{state or define: the standard deviation of its values, or the column that has them}" }, \
     { "weights", &numbers, .initial = "1", .help = "in place of sigma, where nobody knows it: {state or define: weight of the squares}" }
@@ -460,7 +462,7 @@ static const struct shape_key phase_cost_keys[] = {
 const struct shape model_phase_cost_shape = RECORD(phase_cost_keys);
 static const struct shape_key phase_keys[] = {
     { "length", &horizon, .needed = true,
-      .help = "how long it lasts (s): a number, an optimized parameter, or {min:, max:, guess:}; as a name held_length" },
+      .help = "how long it lasts: a number, an optimized parameter, or {min:, max:, guess:}; as a name held_length" },
     { "intervals", &shape_count, .needed = true, .help = "its control intervals, all of one length" },
     { "until", &shape_formula,
       .help = "an inequality, as z <= 0: it ends as soon as that holds; its length follows from it, within its bounds" },
@@ -481,7 +483,7 @@ static const struct shape links = TABLE(formulas);
 
 static const struct shape waypoints = { .kind = SHAPE_TABLE, .of = &numbers, .by_time = true };
 static const struct shape_key guess_keys[] = {
-    { "waypoints", &waypoints, .help = "{fraction of the horizon, or seconds as 0.5 s: {state or control: value}}, linear in between" },
+    { "waypoints", &waypoints, .help = "{fraction of the horizon, or time with its unit, as 0.5 s: {state or control: value}}, linear in between" },
     { "file", &shape_text, .help = "a result to start from, as --guess" },
     END
 };

@@ -77,7 +77,7 @@ static expr through_table(struct expr_graph *g, int n, const struct through_poin
 
 /* --- As it is written ------------------------------------------------------------------------------------------ */
 
-struct points { int n; bool in_seconds; struct through_point *point; };
+struct points { int n; bool has_unit; struct through_point *point; };
 
 static int by_time(const void *a, const void *b)
 {
@@ -85,22 +85,22 @@ static int by_time(const void *a, const void *b)
     return (p->s > q->s) - (p->s < q->s);
 }
 
-/* In seconds a table may be longer than the horizon, as measurements are. */
-static enum status read_time(struct reader *r, const struct spec_node *node, bool in_seconds, double *s)
+/* In units of time a table may be longer than the horizon, as measurements are. */
+static enum status read_time(struct reader *r, const struct spec_node *node, bool has_unit, double *s)
 {
     const struct spec_node key = reader_key(node);
     struct moment moment;
-    if (!in_seconds)
+    if (!has_unit)
         return reader_fraction(r, &key, s);
     if (reader_moment(r, &key, &moment) != STATUS_OK)
         return STATUS_SPEC;
     *s = moment.value;
-    if (!moment.in_seconds && moment.value != 0)
-        return spec_error(r->diag, &key, "other points are in seconds: write \"%.15g s\"", moment.value);
-    return moment.value >= 0 ? STATUS_OK : spec_error(r->diag, &key, "the horizon begins at 0 s");
+    if (!moment.has_unit && moment.value != 0)
+        return spec_error(r->diag, &key, "other points have a unit: write \"%.15g %s\"", moment.value, r->model->time_unit);
+    return moment.value >= 0 ? STATUS_OK : spec_error(r->diag, &key, "the horizon begins at 0 %s", r->model->time_unit);
 }
 
-static bool any_in_seconds(const struct spec_node *node)
+static bool any_has_unit(const struct spec_node *node)
 {
     bool any = false;
     for (int i = 0; i < node->n; i++)
@@ -112,21 +112,21 @@ static enum status read_points(struct reader *r, const struct spec_node *node, s
 {
     if (node->kind != SPEC_MAPPING || node->n == 0) {
         spec_error(r->diag, node, "expected points {time: value}, as {0: 0.4, 1: 0.6} by fraction of the horizon, or "
-                   "{0 s: 0.4, 2 s: 0.6}");
+                   "{0 %s: 0.4, 2 %s: 0.6}", r->model->time_unit, r->model->time_unit);
         return STATUS_SPEC;
     }
     enum status st = STATUS_OK;
     points->n = node->n;
-    points->in_seconds = any_in_seconds(node);
+    points->has_unit = any_has_unit(node);
     points->point = arena_alloc(r->mem, (size_t)node->n, sizeof *points->point);
     for (int i = 0; i < node->n; i++)
-        if (read_time(r, node->child[i], points->in_seconds, &points->point[i].s) != STATUS_OK
+        if (read_time(r, node->child[i], points->has_unit, &points->point[i].s) != STATUS_OK
             || reader_finite(r, node->child[i], &points->point[i].y) != STATUS_OK)
             st = STATUS_SPEC;
     qsort(points->point, (size_t)points->n, sizeof *points->point, by_time);
     for (int i = 1; i < points->n && st == STATUS_OK; i++)
         if (points->point[i].s == points->point[i - 1].s)
-            st = spec_error(r->diag, node, "two points at the %s %.15g", points->in_seconds ? "time" : "fraction",
+            st = spec_error(r->diag, node, "two points at the %s %.15g", points->has_unit ? "time" : "fraction",
                             points->point[i].s);
     return st;
 }
@@ -139,10 +139,10 @@ void reader_through(struct reader *r, const struct spec_node *node, expr *out)
     struct points points = { .n = 0 };
     if (read_points(r, spec_get(node, "through"), &points) != STATUS_OK || choice < 0)
         return;
-    if (isnan(m->horizon) && !points.in_seconds) {
+    if (isnan(m->horizon) && !points.has_unit) {
         spec_error(r->diag, node, "points by fraction of the horizon need time.horizon");
         return;
     }
-    const expr time = points.in_seconds ? m->t_sym : expr_div(r->g, m->t_sym, m->T_sym);
+    const expr time = points.has_unit ? m->t_sym : expr_div(r->g, m->t_sym, m->T_sym);
     *out = through_table(r->g, points.n, points.point, choice == 1, time);
 }

@@ -1,8 +1,12 @@
 /* core/model/time.c - the horizon and how it is cut into control intervals and finite elements */
 #include "core/model/read.h"
 #include "core/model/shapes.h"
+#include "core/model/units.h"
+
+#include "core/expression/names.h"
 
 #include <math.h>
+#include <string.h>
 
 enum { DEFAULT_ELEMENTS = 3, MAX_INTERVALS = 1000000, MAX_ELEMENTS = 10000 };
 
@@ -66,6 +70,46 @@ static void read_elements(struct reader *r, const struct spec_node *node)
         reader_int(r, node->child[i], 1, MAX_ELEMENTS, &m->elements[i]);
 }
 
+/* The symbol of a unit that is written as a word, NULL if it is none of these. */
+static const char *symbol_of(const char *word)
+{
+    static const char *const symbols[][2] = {
+        { "milliseconds", "ms" }, { "seconds", "s" }, { "sec", "s" }, { "minutes", "min" }, { "hours", "h" }, { "hr", "h" },
+        { "days", "d" },
+    };
+    const size_t n = strlen(word);
+    for (size_t k = 0; k < sizeof symbols / sizeof *symbols; k++)
+        if (strcmp(word, symbols[k][0]) == 0 || (n > 2 && strncmp(word, symbols[k][0], n) == 0 && !symbols[k][0][n + 1]))
+            return symbols[k][1];
+    return NULL;
+}
+
+void model_read_time_unit(struct reader *r)
+{
+    const struct spec_node *time = spec_get(r->root, "time"), *node = spec_get(time, "unit");
+    const char *text = node && node->kind == SPEC_SCALAR ? node->text : "";
+    const struct dimension of = units_read(text);
+    r->model->time_unit = "s";
+    if (!node)
+        return;
+    if (!*text || text[strspn(text, UNITS_LETTERS)])
+        spec_error(r->diag, node, "expected a unit of time as one word, as ms, s, min, h or d");
+    else if (symbol_of(text))
+        spec_error(r->diag, node, "write %s for %s", symbol_of(text), text);
+    else if (of.known && !units_is_time(&of))
+        spec_error(r->diag, node, "%s is a unit, but not of time: expected one as ms, s, min, h or d", text);
+    else if (!of.known && names_is_taken(text))
+        spec_error(r->diag, node, "\"%s\" means something else in a formula: expected a unit as ms, s, min, h or d", text);
+    else
+        r->model->time_unit = text;
+}
+
+double model_unit_seconds(const struct model *model)
+{
+    const struct dimension unit = units_read(model->time_unit);
+    return units_is_time(&unit) ? unit.factor : NAN;
+}
+
 void model_read_time(struct reader *r)
 {
     struct model *m = r->model;
@@ -89,7 +133,8 @@ void model_read_time(struct reader *r)
 
     const struct srcpos pos = block ? block->pos : r->root->pos;
     if (!horizon && (r->need == MODEL_FOR_SOLVE || r->need == MODEL_FOR_SIMULATE))
-        diag_error(r->diag, pos, "time", "\"horizon\" is missing (s, or {min:, max:, guess:} if it is free)");
+        diag_error(r->diag, pos, "time", "\"horizon\" is missing (in %s, or {min:, max:, guess:} if it is free)",
+                   m->time_unit);
     if (!intervals && r->need == MODEL_FOR_SOLVE)
         diag_error(r->diag, pos, "time", "\"intervals\" is missing (the number of control intervals, as 20)");
 }

@@ -17,7 +17,7 @@ static const struct unit { const char *name; bool prefixed; double factor, power
     { "m", true, 1, { 1 } }, { "g", true, 1e-3, { 0, 1 } }, { "s", true, 1, { 0, 0, 1 } }, { "A", true, 1, { 0, 0, 0, 1 } },
     { "K", true, 1, { 0, 0, 0, 0, 1 } }, { "mol", true, 1, { 0, 0, 0, 0, 0, 1 } }, { "cd", true, 1, { 0, 0, 0, 0, 0, 0, 1 } },
     { "degC", false, 1, { 0, 0, 0, 0, 1 } }, { "min", false, 60, { 0, 0, 1 } }, { "h", false, 3600, { 0, 0, 1 } },
-    { "Hz", true, 1, { 0, 0, -1 } }, { "N", true, 1, { 1, 1, -2 } }, { "Pa", true, 1, { -1, 1, -2 } },
+    { "d", false, 86400, { 0, 0, 1 } },     { "Hz", true, 1, { 0, 0, -1 } }, { "N", true, 1, { 1, 1, -2 } }, { "Pa", true, 1, { -1, 1, -2 } },
     { "bar", true, 1e5, { -1, 1, -2 } }, { "J", true, 1, { 2, 1, -2 } }, { "W", true, 1, { 2, 1, -3 } },
     { "C", true, 1, { 0, 0, 1, 1 } }, { "V", true, 1, { 2, 1, -3, -1 } }, { "F", true, 1, { -2, -1, 4, 2 } },
     { "ohm", true, 1, { 2, 1, -3, -2 } }, { "Ohm", true, 1, { 2, 1, -3, -2 } }, { "S", true, 1, { -2, -1, 3, 2 } },
@@ -71,7 +71,7 @@ static struct dimension read_factor(const char **at, int depth)
             out.known = false;
         }
     } else {
-        const size_t n = **at == '1' || **at == '%' ? 1 : strspn(*at, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ");
+        const size_t n = **at == '1' || **at == '%' ? 1 : strspn(*at, UNITS_LETTERS);
         out = read_symbol(*at, n);
         *at += n;
     }
@@ -154,6 +154,12 @@ bool units_same_powers(const struct dimension *a, const struct dimension *b)
     for (int k = 0; k < N_DIMENSIONS; k++)
         same = same && fabs(a->power[k] - b->power[k]) < 1e-9;
     return same || may_be_anything(a, b);
+}
+
+bool units_is_time(const struct dimension *dimension)
+{
+    const struct dimension second = { .known = true, .factor = 1, .power = { 0, 0, 1 } };
+    return dimension->known && units_same_powers(dimension, &second);
 }
 
 bool units_agree(const struct dimension *a, const struct dimension *b)

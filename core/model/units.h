@@ -15,6 +15,9 @@
 
 enum { N_DIMENSIONS = 7 };
 
+/* Of which names of units are made. */
+#define UNITS_LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
 /* loose: a number that agrees with anything */
 struct dimension { bool known, loose; double factor, power[N_DIMENSIONS]; };
 
@@ -24,6 +27,8 @@ void units_text(const struct dimension *dimension, char *text, size_t size);
 
 struct dimension units_times(struct dimension a, struct dimension b, double power);     /* a b^power */
 bool units_same_powers(const struct dimension *a, const struct dimension *b);           /* or one is not known, or loose */
+/* Is it a known multiple of a second, as "min"? */
+bool units_is_time(const struct dimension *dimension);
 bool units_agree(const struct dimension *a, const struct dimension *b);                 /* or one is not known, or loose */
 
 /* The dimension of an expression whose symbols have dimensions of [n_sym]. Where terms of a sum, sides of a comparison

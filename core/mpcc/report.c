@@ -126,9 +126,10 @@ static void append_place(const struct mpcc_label *label, report_time *time, void
         append(text, size, ", element %d", label->element);
     if (label->stage >= 0)
         append(text, size, ", stage %d", label->stage);
-    const double t = time ? time(user, label) : NAN;
+    const char *unit = "";
+    const double t = time ? time(user, label, &unit) : NAN;
     if (!isnan(t))
-        append(text, size, " at t = %.4g s", t);
+        append(text, size, " at t = %.4g %s", t, unit);
 }
 
 void report_item_text(const struct report_item *item, report_time *time, void *user, char *text, size_t size)

@@ -28,10 +28,10 @@ int report_worst(const struct mpcc *mpcc, const double *w, double tol, double co
 struct report_bound { const struct mpcc_label *label; bool at_upper; int count, var; };
 int report_bounds(const struct mpcc *mpcc, const double *w, double tol, int n_max, struct report_bound *out);
 
-/* Physical time of a place, NAN if it has none. */
-typedef double report_time(void *user, const struct mpcc_label *label);
+/* Physical time of a place, NAN if it has none, and its unit. */
+typedef double report_time(void *user, const struct mpcc_label *label, const char **unit);
 
-/* "clock, interval 3, element 2 at t = 0.35: 0.41, must be 0.4 (off by 1e-2)", as snprintf. time may be NULL. */
+/* "clock, interval 3, element 2 at t = 0.35 s: 0.41, must be 0.4 (off by 1e-2)", as snprintf. time may be NULL. */
 void report_item_text(const struct report_item *item, report_time *time, void *user, char *text, size_t size);
 
 /* What to try, by the kind of the failure; a sentence, or NULL for a solved run. Static text. */

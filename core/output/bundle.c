@@ -56,7 +56,7 @@ static void write_bundle(const struct bundle_task *task, const struct collected 
     struct result_group *group = result_group(result, "/bundle");
     const int n = task->n_points, n_samples = task->n_samples, n_column = columns_count(task->model);
     const int axes[2] = { result_axis(group, "sample", n_samples, NULL, NULL, NULL),
-                          result_axis(group, "t", n, all->t, "s", "physical time") };
+                          result_axis(group, "t", n, all->t, UNITS_TIME, "physical time") };
     const struct result_rows rows = { all->value, (size_t)n_column * sizeof(double), n_samples * n };
     result_fields(group, 2, axes, rows, n_column, columns_describe(task->model, &mem));
     result_fields(group, 1, axes, (struct result_rows){ all->sample, sizeof *all->sample, n_samples }, 2, about);

@@ -90,8 +90,8 @@ static void add(struct list *list, const char *name, const char *units, const ch
 static void add_contact(struct list *list, const struct model_contact *contact, struct arena *mem)
 {
     static const struct { const char *name, *units, *normal, *tangential; } quantity[] = {
-        { "v", "m/s", "normal velocity", "tangential velocity" },
-        { "lambda", "N", "normal force", "tangential force" },
+        { "v", UNITS_SPEED, "normal velocity", "tangential velocity" },
+        { "lambda", UNITS_FORCE, "normal force", "tangential force" },
     };
     add(list, arena_printf(mem, "%s_gap", contact->name), "m", "gap", "contact");
     for (int q = 0; q < 2; q++)

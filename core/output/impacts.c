@@ -50,7 +50,7 @@ static void write_contact_velocities(const struct impact_found *found, int n, co
         for (int part = 0; part <= system->contact[c].n_t; part++) {
             const struct result_field field = {
                 columns_contact_name(contact_of(found, c), "v", part, &mem), RESULT_DOUBLE,
-                (size_t)(system->contact[c].row + part) * sizeof *u, "m/s", .role = "contact"
+                (size_t)(system->contact[c].row + part) * sizeof *u, UNITS_SPEED, .role = "contact"
             };
             result_fields(group, n_axes, axis, rows, 1, &field);
         }
@@ -178,9 +178,11 @@ static void write_contacts(const struct impact_found *found, struct result *resu
         for (int part = 0; part <= system->contact[c].n_t; part++)
             text[system->contact[c].row + part] = columns_contact_name(contact_of(found, c), "v", part, &mem);
     result_texts(group, "name", 1, &axis, text, "contact velocity");
-    result_doubles(group, "before", 1, &axis, impacts_unweigh(found, 1, found->sampler->u_minus, &mem), "m/s", "", NULL);
-    result_doubles(group, "least", 1, &axis, impacts_unweigh(found, 1, found->summary->u_min, &mem), "m/s", "after the impact", NULL);
-    result_doubles(group, "largest", 1, &axis, impacts_unweigh(found, 1, found->summary->u_max, &mem), "m/s", "after the impact", NULL);
+    result_doubles(group, "before", 1, &axis, impacts_unweigh(found, 1, found->sampler->u_minus, &mem), UNITS_SPEED, "", NULL);
+    result_doubles(group, "least", 1, &axis, impacts_unweigh(found, 1, found->summary->u_min, &mem), UNITS_SPEED,
+                   "after the impact", NULL);
+    result_doubles(group, "largest", 1, &axis, impacts_unweigh(found, 1, found->summary->u_max, &mem), UNITS_SPEED,
+                   "after the impact", NULL);
     arena_free(&mem);
 }
 
@@ -208,7 +210,7 @@ static void write_hull(const struct impact_found *found, const double *u, struct
                                     columns_contact_name(contact_of(found, y.contact), "v", y.part, &mem));
     const int axes[2] = { result_axis(group, arena_printf(&mem, "corner_%s", name), n_corner, NULL, NULL, NULL),
                           result_axis(group, "coordinate", 2, NULL, NULL, NULL) };
-    const struct result_field field = { name, RESULT_DOUBLE, 0, "m/s",
+    const struct result_field field = { name, RESULT_DOUBLE, 0, UNITS_SPEED,
                                         "corners of the convex hull, counterclockwise", .room = 0 };
     result_fields(group, 2, axes, (struct result_rows){ point, sizeof *point, n_corner }, 1, &field);
     arena_free(&mem);

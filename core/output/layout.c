@@ -47,8 +47,8 @@ void layout_trajectory(const struct layout *to, const struct layout_points *poin
 {
 #define AT(name) offsetof(struct layout_point, name)
     const struct result_field fields[] = {
-        { .name = "t", RESULT_DOUBLE, AT(t), "s", "physical time" },
-        { .name = "t_num", RESULT_DOUBLE, AT(t_num), "s", "numerical time" },
+        { .name = "t", RESULT_DOUBLE, AT(t), UNITS_TIME, "physical time" },
+        { .name = "t_num", RESULT_DOUBLE, AT(t_num), UNITS_TIME, "numerical time" },
         { .name = "element", RESULT_INT, AT(element), NULL, words[to->of].element },
         { .name = "stage", RESULT_INT, AT(stage), NULL, words[to->of].stage },
         { .name = "side", RESULT_INT, AT(side), NULL, "-1 left limit, 0 inside, 1 right limit" },
@@ -66,7 +66,7 @@ void layout_trajectory(const struct layout *to, const struct layout_points *poin
 void layout_uniform(const struct layout *to, const char *path, int n, const double *t, const double *column)
 {
     struct result_group *group = result_group(to->result, path);
-    write_columns(to, group, result_axis(group, "t", n, t, "s", "physical time"), n, column);
+    write_columns(to, group, result_axis(group, "t", n, t, UNITS_TIME, "physical time"), n, column);
 }
 
 void layout_bounds(const struct layout *to, const char *path)
@@ -110,10 +110,10 @@ static void write_impulses(const struct layout *to, struct result_group *group, 
                            struct result_rows rows, size_t offset, const char *long_name)
 {
     const struct result_field fields[] = {
-        { .name = "impulse_n", RESULT_DOUBLE, offset, "N s", long_name },
-        { .name = "impulse_t", RESULT_DOUBLE, offset + sizeof(double), "N s", long_name },
-        { .name = "impulse_t2", RESULT_DOUBLE, offset + 2 * sizeof(double), "N s", long_name },
-        { .name = "impulse_t3", RESULT_DOUBLE, offset + 3 * sizeof(double), "N s", long_name },
+        { .name = "impulse_n", RESULT_DOUBLE, offset, UNITS_IMPULSE, long_name },
+        { .name = "impulse_t", RESULT_DOUBLE, offset + sizeof(double), UNITS_IMPULSE, long_name },
+        { .name = "impulse_t2", RESULT_DOUBLE, offset + 2 * sizeof(double), UNITS_IMPULSE, long_name },
+        { .name = "impulse_t3", RESULT_DOUBLE, offset + 3 * sizeof(double), UNITS_IMPULSE, long_name },
     };
     result_fields(group, n_axes, axis, rows, n_impulses(to->model), fields);
 }
@@ -142,11 +142,11 @@ static void write_elements(const struct layout *to, const struct layout_grid *gr
 {
 #define AT(name) offsetof(struct layout_element, name)
     const struct result_field times[] = {
-        { .name = "h", RESULT_DOUBLE, AT(h), "s", words[to->of].h },
-        { .name = "t_start", RESULT_DOUBLE, AT(t_start), "s" },
-        { .name = "t_end", RESULT_DOUBLE, AT(t_end), "s" },
-        { .name = "t_num_start", RESULT_DOUBLE, AT(t_num_start), "s" },
-        { .name = "t_num_end", RESULT_DOUBLE, AT(t_num_end), "s" },
+        { .name = "h", RESULT_DOUBLE, AT(h), UNITS_TIME, words[to->of].h },
+        { .name = "t_start", RESULT_DOUBLE, AT(t_start), UNITS_TIME },
+        { .name = "t_end", RESULT_DOUBLE, AT(t_end), UNITS_TIME },
+        { .name = "t_num_start", RESULT_DOUBLE, AT(t_num_start), UNITS_TIME },
+        { .name = "t_num_end", RESULT_DOUBLE, AT(t_num_end), UNITS_TIME },
     };
 #undef AT
     static const struct result_field start = { .name = "x_start", .type = RESULT_DOUBLE };
@@ -171,10 +171,10 @@ static void write_stage_forces(const struct layout *to, const struct layout_grid
                                int element, int contact)
 {
     static const struct result_field fields[] = {
-        { .name = "lambda_n", RESULT_DOUBLE, 0, "N", "normal force at the stages" },
-        { .name = "lambda_t", RESULT_DOUBLE, sizeof(double), "N", "tangential force at the stages" },
-        { .name = "lambda_t2", RESULT_DOUBLE, 2 * sizeof(double), "N", "second tangential force at the stages" },
-        { .name = "lambda_t3", RESULT_DOUBLE, 3 * sizeof(double), "N", "third tangential force at the stages" },
+        { .name = "lambda_n", RESULT_DOUBLE, 0, UNITS_FORCE, "normal force at the stages" },
+        { .name = "lambda_t", RESULT_DOUBLE, sizeof(double), UNITS_FORCE, "tangential force at the stages" },
+        { .name = "lambda_t2", RESULT_DOUBLE, 2 * sizeof(double), UNITS_FORCE, "second tangential force at the stages" },
+        { .name = "lambda_t3", RESULT_DOUBLE, 3 * sizeof(double), UNITS_FORCE, "third tangential force at the stages" },
     };
     const int axes[3] = { element, result_axis_find(group, "stage"), contact };
     struct arena mem = { NULL };
@@ -188,7 +188,7 @@ static void write_intervals(const struct layout *to, const struct layout_grid *g
                             int interval)
 {
     const int n_u = to->model->n_u;
-    result_doubles(group, "t_interval", 1, &interval, grid->t_interval, "s", "start of the control interval", NULL);
+    result_doubles(group, "t_interval", 1, &interval, grid->t_interval, UNITS_TIME, "start of the control interval", NULL);
     if (n_u == 0)
         return;
     const int axes[2] = { interval, name_variables(group, "control", n_u, to->model->u) };
@@ -235,8 +235,8 @@ void layout_events(const struct layout *to, int n, const struct layout_event *ev
     struct arena mem = { NULL };
 #define AT(name) offsetof(struct layout_event, name)
     const struct result_field fields[] = {
-        { .name = "t", RESULT_DOUBLE, AT(t), "s", "physical time" },
-        { .name = "t_num", RESULT_DOUBLE, AT(t_num), "s", "numerical time" },
+        { .name = "t", RESULT_DOUBLE, AT(t), UNITS_TIME, "physical time" },
+        { .name = "t_num", RESULT_DOUBLE, AT(t_num), UNITS_TIME, "numerical time" },
         { .name = "element", RESULT_INT, AT(element), NULL, words[to->of].event_element },
         { .name = "kind", RESULT_TEXT, AT(kind), NULL, "what happens" },
         { .name = "name", RESULT_TEXT, AT(name), NULL, "contact or switch" },

@@ -81,7 +81,7 @@ static void write_references(const struct model *model, const double *p, struct 
     }
     if (n > 0 && eval_sheet(&sheet, p, n, e)) {
         struct result_group *group = result_group(result, "/reference");
-        const int axis = result_axis(group, "t", sheet.n_t, sheet.t, "s", "physical time");
+        const int axis = result_axis(group, "t", sheet.n_t, sheet.t, UNITS_TIME, "physical time");
         result_fields(group, 1, &axis, (struct result_rows){ sheet.value, (size_t)n * sizeof(double), sheet.n_t }, n,
                       field);
     }
@@ -96,7 +96,7 @@ static void write_columns(const struct sheet *sheet, struct result_group *group,
 {
     static const char *const in_plane[] = { "x", "z" }, *const in_space[] = { "x", "y", "z" };
     const char *const axis_name = n == 3 ? "xyz" : "xz";
-    int axes[2] = { result_axis(group, "t", sheet->n_t, sheet->t, "s", "physical time") };
+    int axes[2] = { result_axis(group, "t", sheet->n_t, sheet->t, UNITS_TIME, "physical time") };
     const struct result_field field = { .name = name, .type = RESULT_DOUBLE, .offset = (size_t)first * sizeof(double),
                                         .units = units, .role = role };
     if (n > 1) {
@@ -160,7 +160,7 @@ static void write_contact_force(const struct sheet *sheet, struct result_group *
     struct sheet made = *sheet;
     made.n = n;
     made.value = vector;
-    write_columns(&made, group, name, n, 0, "N", "force");
+    write_columns(&made, group, name, n, 0, UNITS_FORCE, "force");
     arena_free(&mem);
 }
 
@@ -243,7 +243,7 @@ static void write_drawn(const struct sheet *sheet, struct result_group *group)
         else if (drawn->kind == DRAW_FORCE && drawn->contact >= 0)
             write_contact_force(sheet, group, name, drawn, first);
         else if (drawn->kind == DRAW_FORCE)
-            write_columns(sheet, group, name, drawn->n, first, "N", "force");
+            write_columns(sheet, group, name, drawn->n, first, UNITS_FORCE, "force");
         else if (drawn->kind == DRAW_GROUND)
             write_ground(group, drawn, name);
         first += drawn->n_at > 0 && drawn->kind == DRAW_GROUND ? 0 : drawn->n;

@@ -13,8 +13,14 @@
 struct result *result_create(void)
 {
     struct result *result = mem_alloc(1, sizeof *result);
+    result->time_unit = "s";
     result_group(result, "/");
     return result;
+}
+
+void result_set_time_unit(struct result *result, const char *unit)
+{
+    result->time_unit = arena_copy_text(&result->mem, unit);
 }
 
 static void free_lists(struct result_group *group)
@@ -63,6 +69,7 @@ struct result_group *result_group(struct result *result, const char *path)
     make_parent(result, path);
     struct result_group *group = arena_alloc(&result->mem, 1, sizeof *group);
     group->mem = &result->mem;
+    group->of = result;
     group->path = arena_copy_text(&result->mem, path);
     result->group = mem_grow(result->group, result->n_groups, 1, sizeof *result->group);
     result->group[result->n_groups++] = group;
@@ -103,6 +110,20 @@ static const char *copy_or_empty(struct arena *mem, const char *text)
     return text ? arena_copy_text(mem, text) : "";
 }
 
+/* The text of units, those that follow from the unit of time written out. */
+static const char *units_text(const struct result_group *group, const char *units)
+{
+    static const struct { const char *name, *in_seconds, *in_others; } follow[] = {
+        { UNITS_TIME, "s", "%s" }, { UNITS_SPEED, "m/s", "m/%s" },
+        { UNITS_FORCE, "N", "kg m/%s^2" }, { UNITS_IMPULSE, "N s", "kg m/%s" },
+    };
+    const bool is_second = strcmp(group->of->time_unit, "s") == 0;
+    for (size_t k = 0; units && k < sizeof follow / sizeof *follow; k++)
+        if (strcmp(units, follow[k].name) == 0)
+            return is_second ? follow[k].in_seconds : arena_printf(group->mem, follow[k].in_others, group->of->time_unit);
+    return copy_or_empty(group->mem, units);
+}
+
 int result_axis_find(const struct result_group *group, const char *name)
 {
     for (int k = 0; group && k < group->n_axes; k++)
@@ -133,7 +154,7 @@ int result_axis(struct result_group *group, const char *name, int n, const doubl
     assert(n >= 0);
     *group->axis[k] = (struct result_axis){
         .name = arena_copy_text(group->mem, name),
-        .units = copy_or_empty(group->mem, units),
+        .units = units_text(group, units),
         .long_name = copy_or_empty(group->mem, long_name),
         .n = n,
         .values = values ? arena_copy(group->mem, values, (size_t)n, sizeof *values) : NULL,
@@ -275,7 +296,7 @@ void result_values(struct result_group *group, const char *name, enum result_typ
         group->data[group->n_data++] = data;
     }
     *data = (struct result_data){
-        .name = arena_copy_text(group->mem, name), .units = copy_or_empty(group->mem, units),
+        .name = arena_copy_text(group->mem, name), .units = units_text(group, units),
         .long_name = copy_or_empty(group->mem, long_name), .role = copy_or_empty(group->mem, role),
         .type = type, .n_axes = n_axes, .n = n, .lower_bound = NAN, .upper_bound = NAN, .values = copy,
         .d = type == RESULT_DOUBLE ? copy : NULL, .i = type == RESULT_INT ? copy : NULL,

@@ -48,6 +48,7 @@ struct result_attr {
 /* To be read; what has been handed out stays where it is while the lists grow. */
 struct result_group {
     struct arena *mem;              /* borrowed: the result's */
+    const struct result *of;        /* borrowed: the result */
     const char *path;               /* "/", "/trajectory" */
     struct result_axis **axis;      /* [n_axes] */
     struct result_data **data;      /* [n_data] */
@@ -59,9 +60,18 @@ struct result {
     struct arena mem;               /* owns all texts and values */
     struct result_group **group;    /* [n_groups], parents before what is below them */
     int n_groups;
+    const char *time_unit;
 };
 
+/* Units that follow from the unit of time: with "s" they are s, m/s, N and N s; with "h" h, m/h, kg m/h^2 and kg m/h. */
+#define UNITS_TIME    "[time]"
+#define UNITS_SPEED   "[speed]"
+#define UNITS_FORCE   "[force]"
+#define UNITS_IMPULSE "[impulse]"
+
+/* The unit of time is "s" until it is set; what is added afterwards follows it. */
 struct result *result_create(void);
+void result_set_time_unit(struct result *result, const char *unit);
 void result_free(struct result *result);
 
 /* The group of that path, made when it is not there. */

@@ -169,14 +169,15 @@ static void note_rest(struct sim *sim)
             continue;
         sim->t_rest[c] = zeno_end(zeno);
         sim->n_resolved += zeno->n_impact;
+        const char *const unit = sim->sys->model->time_unit;
         const bool tells = sim->sys->model->contact[c].load_of < 0;             /* a seat's contact tells for it */
         if (tells && zeno_is_regular(zeno))
             run_note(sim, "%s: %d impacts resolved one by one, at rest from t = %.12g on (they accumulate, each interval "
                      "%.6g of the one before)", sim->sys->model->contact[c].name, zeno->n_impact, sim->t_rest[c],
                      zeno->limit);
         else if (tells && sim->n_irregular++ == 0)
-            run_note(sim, "%s: impacts accumulate without a ratio: at rest from t = %.12g on, as the last took %.1e s at "
-                     "%.1e m/s", sim->sys->model->contact[c].name, sim->t_rest[c], zeno->interval, zeno->speed);
+            run_note(sim, "%s: impacts accumulate without a ratio: at rest from t = %.12g on, as the last took %.1e %s at "
+                     "%.1e m/%s", sim->sys->model->contact[c].name, sim->t_rest[c], zeno->interval, unit, zeno->speed, unit);
         zeno_init(&sim->zeno[c]);
     }
 }

@@ -395,7 +395,8 @@ static void judge_end(struct replay *r)
         return;
     findings_add(to, &(struct finding){
         "single intervals", report->interval_worst, report->unstable ? tol : NAN,
-        arena_printf(&to->mem, "the one from t = %.6g s", r->solution->controls.t[report->interval]),
+        arena_printf(&to->mem, "the one from t = %.6g %s", r->solution->controls.t[report->interval],
+                     r->model->time_unit),
         arena_printf(&to->mem, "unstable, and interval %d is off by %.2g, the tolerance is %g", report->interval,
                      report->interval_worst, tol) });
 }

@@ -78,7 +78,8 @@ void replay_judge_unknown_impacts(struct replay *r)
     const char *name = event ? sim_subject_name(r->report->sim, event->subject) : "";
     if (r->model->n_contact)
         findings_add(to, &(struct finding){
-            "impacts not stored", event ? 1 : 0, 0, event ? arena_printf(&to->mem, "%s at t = %.6g s", name, event->t) : NULL,
+            "impacts not stored", event ? 1 : 0, 0, event ? arena_printf(&to->mem, "%s at t = %.6g %s", name, event->t,
+                                                              r->model->time_unit) : NULL,
             event ? arena_printf(&to->mem, "%s is hit at t = %.6g, which is no event of the solution", name, event->t)
                   : NULL });
 }
@@ -172,7 +173,7 @@ void replay_check_gaps(struct replay *r)
     const char *name = r->model->contact[gaps.contact].name;
     findings_add(to, &(struct finding){
         "penetration", gaps.worst, r->settings->tol_others,
-        gaps.worst > 0 ? arena_printf(&to->mem, "%s at t = %.6g s", name, gaps.t) : NULL,
+        gaps.worst > 0 ? arena_printf(&to->mem, "%s at t = %.6g %s", name, gaps.t, r->model->time_unit) : NULL,
         arena_printf(&to->mem, "%s penetrates by %.2g at t = %.6g: %.2g of its scale, the tolerance is %g", name,
                      r->report->penetration, gaps.t, gaps.worst, r->settings->tol_others) });
 }
@@ -220,7 +221,7 @@ void replay_check_cone(struct replay *r)
     const char *name = r->model->contact[report->contact_cone].name;
     findings_add(to, &(struct finding){
         "outside friction cone", report->cone, r->settings->tol_others,
-        report->cone > 0 ? arena_printf(&to->mem, "%s at t = %.6g s", name, report->t_cone) : NULL,
+        report->cone > 0 ? arena_printf(&to->mem, "%s at t = %.6g %s", name, report->t_cone, r->model->time_unit) : NULL,
         arena_printf(&to->mem, "the force of %s at t = %.6g pulls, or is outside of its friction cone, by %.2g; the "
                      "tolerance is %g", name, report->t_cone, report->cone, r->settings->tol_others) });
 }

@@ -406,7 +406,8 @@ static void judge_states(struct replay *r, const struct comparison *found)
 {
     struct findings *to = &r->report->findings;
     const double tol = r->settings->tol_others;
-    const char *where = arena_printf(&to->mem, "%s at t = %.6g s", r->model->x[found->i_state].name, found->t_state);
+    const char *where = arena_printf(&to->mem, "%s at t = %.6g %s", r->model->x[found->i_state].name, found->t_state,
+                                     r->model->time_unit);
     findings_add(to, &(struct finding){
         "worst in between", found->state, tol, where,
         arena_printf(&to->mem, "%s is off by %.2g at t = %.6g, the tolerance is %g", r->model->x[found->i_state].name,
@@ -423,7 +424,8 @@ static void judge_forces(struct replay *r, const struct comparison *found)
     const char *name = found->i_force < n_q ? kinematics_name(r->model, found->i_force)
                                             : r->model->x[found->i_force - n_q].name;
     findings_add(to, &(struct finding){
-        "contact forces", found->force, tol, arena_printf(&to->mem, "along %s at t = %.6g s", name, found->t_force),
+        "contact forces", found->force, tol, arena_printf(&to->mem, "along %s at t = %.6g %s", name, found->t_force,
+                                                        r->model->time_unit),
         arena_printf(&to->mem, "contact forces along %s are off by %.2g at t = %.6g, the tolerance is %g", name,
                      found->force, found->t_force, tol) });
 }
@@ -440,11 +442,12 @@ static void judge_events(struct replay *r, const struct comparison *found)
             n++;
         }
     }
-    const char *name = missed ? rounded_text(&to->mem, missed->name) : NULL;
+    const char *name = missed ? rounded_text(&to->mem, missed->name) : NULL, *unit = r->model->time_unit;
     findings_add(to, &(struct finding){
-        "events not met", n, 0, missed ? arena_printf(&to->mem, "%s of %s at t = %.6g s", missed->kind, name, missed->t) : NULL,
-        missed ? arena_printf(&to->mem, "%s of %s at t = %.6g does not happen within %.2g s of it", missed->kind, name,
-                              missed->t, replay_window(r->solution)) : NULL });
+        "events not met", n, 0, missed ? arena_printf(&to->mem, "%s of %s at t = %.6g %s", missed->kind, name, missed->t,
+                                                       unit) : NULL,
+        missed ? arena_printf(&to->mem, "%s of %s at t = %.6g does not happen within %.2g %s of it", missed->kind, name,
+                              missed->t, replay_window(r->solution), unit) : NULL });
 }
 
 void replay_judge_comparison(struct replay *r, const struct comparison *found)

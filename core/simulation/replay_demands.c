@@ -67,7 +67,7 @@ static void add(struct replay *r, const char *name, double tol, const struct wor
 
 static const char *at_time(struct replay *r, double t)
 {
-    return arena_printf(&r->report->findings.mem, " at t = %.6g s", t);
+    return arena_printf(&r->report->findings.mem, " at t = %.6g %s", t, r->model->time_unit);
 }
 
 /* --- Ends, horizon --------------------------------------------------------------------------------------------- */

@@ -182,7 +182,8 @@ void replay_judge_impulses(struct replay *r)
     function_free(&at.mass);
     const char *name = r->model->x[r->model->v_index[at.i]].name;
     findings_add(to, &(struct finding){
-        "impulses", at.worst, tol, at.worst > 0 ? arena_printf(&to->mem, "%s at t = %.6g s", name, at.t) : NULL,
+        "impulses", at.worst, tol, at.worst > 0 ? arena_printf(&to->mem, "%s at t = %.6g %s", name, at.t,
+                                                             r->model->time_unit) : NULL,
         isinf(at.worst)
             ? arena_printf(&to->mem, "velocities do not jump at the impact at t = %.6g", at.t)
             : arena_printf(&to->mem, "impulses and the jump of %s at t = %.6g differ by %.2g, the tolerance is %g", name,

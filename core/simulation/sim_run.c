@@ -216,14 +216,15 @@ static enum status change_mode(struct sim *sim)
 
 static enum status give_up_step(struct sim *sim, enum flow_outcome why)
 {
+    const char *const unit = sim->sys->model->time_unit;
     char text[500] = "";
     if (why == FLOW_NAN && system_trace(sim->sys, text, sizeof text))
         return run_fail(sim, STATUS_NUMERIC, "t = %.9g: %s", sim->t, text);
     if (why == FLOW_MASS)
         return run_fail(sim, STATUS_NUMERIC, "t = %.9g: the mass matrix is not positive definite", sim->t);
     if (sim->n_stuck++ > STUCK_MAX)
-        return run_fail(sim, STATUS_NUMERIC, "t = %.9g: the state changes faster than steps of %.0e s can follow",
-                        sim->t, shortest(sim));
+        return run_fail(sim, STATUS_NUMERIC, "t = %.9g: the state changes faster than steps of %.0e %s can follow",
+                        sim->t, shortest(sim), unit);
     if (!stop_creeping(sim))
         select_ban(&sim->select, &sim->mode);
     sim->h = FIRST_STEP * (sim->task.t_end - sim->task.t_start);
@@ -408,8 +409,8 @@ static enum status note_pace(struct sim *sim)
     sim->t_pace = sim->t;
     if (passed >= PACE_LEAST * (sim->task.t_end - sim->task.t_start))
         return STATUS_OK;
-    return run_fail(sim, STATUS_NUMERIC, "t = %.9g: it does not get on, the last %d steps took %.1e s; a contact may be between "
-                    "slip and stick", sim->t, PACE_STEPS, passed);
+    return run_fail(sim, STATUS_NUMERIC, "t = %.9g: it does not get on, the last %d steps took %.1e %s; a contact may be between "
+                    "slip and stick", sim->t, PACE_STEPS, passed, sim->sys->model->time_unit);
 }
 
 static void note_unresolved(struct sim *sim)
@@ -417,7 +418,7 @@ static void note_unresolved(struct sim *sim)
     const struct resolution *res = &sim->guards.resolution;
     if (res->coarsest > 0)
         run_note(sim, "functions of this system move too fast to be followed for ever: from t = %.9g on, what lasts less "
-                 "than %.2g s may have been overlooked", res->t_coarsest, res->coarsest);
+                 "than %.2g %s may have been overlooked", res->t_coarsest, res->coarsest, sim->sys->model->time_unit);
 }
 
 static void run(struct sim *sim)

@@ -306,8 +306,8 @@ enum status stepper_moreau(struct stepper *s)
             return STATUS_OK;
         before = change;
     }
-    return stepper_fail(s, STATUS_NUMERIC, "the step of %g s at t = %g does not converge (change %.1e); take more steps "
-                "(simulate.steps)", s->h, s->t, change);
+    return stepper_fail(s, STATUS_NUMERIC, "the step of %g %s at t = %g does not converge (change %.1e); take more steps "
+                "(simulate.steps)", s->h, s->model->time_unit, s->t, change);
 }
 
 /* --- Stewart-Trinkle -------------------------------------------------------------------------------------- */

@@ -12,7 +12,7 @@ enum shape_kind {
     SHAPE_NUMBER,                   /* or an expression of parameters */
     SHAPE_COUNT,                    /* a whole number from 1 on, or such an expression */
     SHAPE_FORMULA,                  /* an expression */
-    SHAPE_TIME,                     /* a fraction of the horizon, or seconds with their unit: 0.5 s */
+    SHAPE_TIME,                     /* a fraction of the horizon, or a time with its unit: 0.5 s */
     SHAPE_TEXT,
     SHAPE_FLAG,                     /* true or false */
     SHAPE_CHOICE,                   /* one of `words` */

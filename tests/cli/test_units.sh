@@ -67,6 +67,70 @@ END
 exits 0 "rates that are all in hours" check hours.yaml
 says out "are those of a time in hours" 'hours\.yaml: no findings'
 
+# --- The unit of time is the spec's ---
+sed 's/horizon: 24/unit: h, &/' hours.yaml >given.yaml
+exits 0 "hours that are given" check given.yaml
+says out "fit rates per hour" 'given\.yaml: no findings'
+sed 's/horizon: 24/unit: min, &/' hours.yaml >minutes.yaml
+exits 0 "minutes do not" check minutes.yaml
+says err "and each rate is told of" 'minutes\.yaml:5:[0-9]+: warning: .*sugar: .*the state per min in'
+says err "the second one, too" 'minutes\.yaml:5:[0-9]+: warning: .*cells: .*the state per min in'
+
+# A tank of 1 m^3 that is filled to 2 in 2 h by 0.5 m^3/h: the least of the sum of squares, 2 * 0.25.
+cat >tank.yaml <<'END'
+cocp: 1
+name: tank
+time: {unit: h, horizon: 2, intervals: 8}
+states: {V: {units: m^3, initial: 1, final: 2}}
+controls: {q: {units: m^3/h, bounds: [0, 2], guess: 1}}
+dynamics: {type: ode, rhs: {V: q*step(V)}}
+cost: {running: {gentle: q^2}}
+constraints: {half: {expr: V >= 1.5, at: 60 min}}
+track: {period: 2}
+END
+exits 0 "a tank is filled" solve tank.yaml -o tank.h5
+says out "at its optimum" 'objective=0\.5 '
+says err "in hours" '^found: .* 2 h$'
+exits 0 "shown" show tank.h5
+says out "with them" '^ *horizon +2 h$'
+exits 0 "verified" verify tank.h5
+says err "with them" ' at t = [0-9.]+ h; the tolerance'
+exits 0 "tracked" track tank.yaml -o tracked.h5
+exits 0 "replanned with the solve's own time" track tank.yaml --set track.delay=solve -o tracked.h5
+cp tank.h5 guess.h5
+exits 0 "and planned from what was found" solve tank.yaml --guess guess.h5 -o tank.h5
+exits 0 "its page" report tank.h5 -o tank.html
+cp tank.html out
+says out "has them" '"t_units": "h"'
+exits 0 "its axis" show tank.h5 --group uniform
+says out "is in hours" '^ *t +axis of 501, in h$'
+
+# A ball in milliseconds: 9.81e-6 m/ms^2 from 0.2 m, 201.93 ms to the floor; forces are kg m/ms^2.
+cat >ball.yaml <<'END'
+cocp: 1
+name: ball
+time: {unit: ms, horizon: 400}
+states: {z: {units: m, initial: 0.2}, v: {units: m/ms, initial: 0}}
+dynamics: {type: mechanical, coordinates: {z: v}, mass: {diag: [2]}, force: {z: -2*9.81e-6}}
+contacts: {floor: {gap: z, restitution: 0.5}}
+END
+exits 0 "a ball falls" simulate ball.yaml -o ball.h5
+exits 0 "shown" show ball.h5
+says out "in milliseconds" '^ *horizon +400 ms$'
+says out "its events" '^Events \(t in ms\)$'
+says out "its forces" '^ *floor_lambda_n +kg m/ms\^2 '
+says out "its speeds" '^ *floor_v_n +m/ms '
+exits 0 "its page" report ball.h5 -o ball.html
+cp ball.html out
+says out "has its impulses" '"impulse_units": "kg m/ms"'
+
+# A unit that nobody knows is a label, but says nothing of how long a re-solve takes.
+sed 's/unit: h/unit: shift/; s/60 min/1 shift/; s/h, bounds/shift, bounds/' tank.yaml >shifts.yaml
+exits 0 "a tank is filled in two shifts" solve shifts.yaml -o shifts.h5
+says err "which are named" '^found: .* 2 shift$'
+exits 3 "and not replanned in them" track shifts.yaml --set track.delay=solve
+says err "without a number" 'track\.delay: nobody knows how many shift a re-solve takes'
+
 for spec in "$problems"/*.yaml "$root"/cli/templates/*.yaml "$root"/tests/study/problems/*.yaml; do
     "$cocp" check "$spec" 2>&1 | grep "units disagree" >>warned
 done

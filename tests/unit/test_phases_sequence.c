@@ -92,7 +92,7 @@ static void the_story_counts_seconds(void **state)
     const char *const name[] = { "foot", "v", "wall" };
     const bool closes[] = { true, false, true };
     const double t[] = { 0.125, 0.25, 1 };
-    assert_story(sequence_read(1, 2, 0, "opp 0.5!c o00 1!k k00 3 onp"), &(struct sequence_words){ name, closes, NULL, NULL }, t, 1.5,
+    assert_story(sequence_read(1, 2, 0, "opp 0.5!c o00 1!k k00 3 onp"), &(struct sequence_words){ name, closes, NULL, NULL, "s" }, t, 1.5,
                  "foot: is open 0.125 s, bounces, is open 0.125 s, sticks 0.75 s, is open 0.5 s\n"
                  "v: is positive 0.125 s, stays at 0 for 0.875 s, is negative 0.5 s\n"
                  "wall: is open 0.125 s, is closed 0.875 s, is open 0.5 s\n");
@@ -105,15 +105,15 @@ static void the_story_tells_what_happens_to_each(void **state)
     const char *const name[] = { "left", "right" };
     const bool closes[] = { true, true };
     const double t[] = { 0.25, 0.5, 1 };
-    assert_story(sequence_read(2, 0, 0, "ko 0.5!k+ k+ 1 kk 1.5!+o +o"), &(struct sequence_words){ name, closes, NULL, NULL }, t, 1.5,
+    assert_story(sequence_read(2, 0, 0, "ko 0.5!k+ k+ 1 kk 1.5!+o +o"), &(struct sequence_words){ name, closes, NULL, NULL, "s" }, t, 1.5,
                  "left: sticks 0.25 s, is hit, sticks 0.75 s, slips forward 0.5 s\n"
                  "right: is open 0.25 s, slips forward 0.25 s, sticks 0.5 s, is open 0.5 s\n");
     const bool rebounds[] = { false, true };
-    assert_story(sequence_read(2, 0, 0, "oo 0.5!cc oo"), &(struct sequence_words){ name, closes, NULL, rebounds }, t, 1.5,
+    assert_story(sequence_read(2, 0, 0, "oo 0.5!cc oo"), &(struct sequence_words){ name, closes, NULL, rebounds, "s" }, t, 1.5,
                  "left: is open 0.25 s, is hit, is open 1.25 s\nright: is open 0.25 s, bounces, is open 1.25 s\n");
     const char *const states[] = { "falls", "rests" };
     const char *const *const machine[] = { states };
-    assert_story(sequence_read(0, 0, 1, "A 0.5>0 A 1.5>1 B"), &(struct sequence_words){ name, closes, machine, NULL }, t, 1,
+    assert_story(sequence_read(0, 0, 1, "A 0.5>0 A 1.5>1 B"), &(struct sequence_words){ name, closes, machine, NULL, "s" }, t, 1,
                  "left: falls 0.25 s, makes a transition, falls 0.25 s, rests 0.5 s\n");
 }
 
@@ -124,7 +124,7 @@ static void the_story_leaves_out_what_has_no_length(void **state)
     (void)state;
     const char *const name[] = { "foot" };
     const bool closes[] = { true };
-    const struct sequence_words words = { name, closes, NULL, NULL };
+    const struct sequence_words words = { name, closes, NULL, NULL, "s" };
     const double t[] = { 0.5, 0.5 + 5e-14, 0.75 }, at_once[] = { 1e-9, 0.5, 0.5 + 1e-9 };
     assert_story(sequence_read(1, 0, 0, "k 0.5 - 1 k 1.5 o"), &words, t, 1, "foot: sticks 0.75 s, is open 0.25 s\n");
     assert_story(sequence_read(1, 0, 0, "o 0.5!c o 1.5!k k 1.5 o"), &words, at_once, 1,
@@ -148,7 +148,7 @@ static void a_long_story_is_cut(void **state)
         sequence_mode(seq, j + 1)[0] = j % 2 ? PHASE_POSITIVE : PHASE_NEGATIVE;
         t[j] = j + 1;
     }
-    assert_story(seq, &(struct sequence_words){ name, closes, NULL, NULL }, t, N + 1,
+    assert_story(seq, &(struct sequence_words){ name, closes, NULL, NULL, "s" }, t, N + 1,
                  "v: is positive 1 s, is negative 1 s, is positive 1 s, is negative 1 s, is positive 1 s, is negative 1 s, "
                  "is positive 1 s, ... 30 more ..., is negative 1 s, is positive 1 s, is negative 1 s\n");
 }

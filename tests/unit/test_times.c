@@ -1,4 +1,4 @@
-/* tests/unit/test_times.c - constraints at given times, and tables in seconds */
+/* tests/unit/test_times.c - constraints at given times, and tables over time */
 #include "core/results/results.h"
 
 #include "tests/unit/phase_problem.h"
@@ -38,6 +38,46 @@ static void times_are_read(void **state)
     expect_times(&c[2], AT_TIMES | AT_INITIAL | AT_FINAL, 3, (double[]){ 0.25, 0.5, 0.75 });
     expect_times(&c[3], AT_TIMES | AT_INITIAL, 3, (double[]){ 0.25, 0.5, 0.75 });
     expect_times(&c[4], AT_TIMES, 1, (double[]){ 0.25 });
+    small_free(&problem);
+}
+
+/* Hours, and what is written in other units: 30 min, 1800 s and 0.0625 d are 0.5, 0.5 and 1.5 h. Data of m^3 per hour. */
+static void times_are_in_the_unit_of_the_spec(void **state)
+{
+    (void)state;
+    struct small_problem problem = small_read(
+        "cocp: 1\n"
+        "parameters: {h: 0.5}\n"
+        "time: {unit: h, horizon: 2, intervals: 8, elements: 2}\n"
+        "states: {x: {initial: free}}\n"
+        "define: {ref: {through: {0 h: 1, 30 min: 2, 0.0625 d: 4}}}\n"
+        "dynamics: {type: ode, rhs: {x: 1}}\n"
+        "constraints:\n"
+        "  a: {expr: x^2 <= 10, at: 0.5 h}\n"
+        "  b: {expr: x^2 <= 11, at: [30 min, 5400s, (h + h) h]}\n"
+        "  c: {expr: x^2 <= 12, at: {every: 1800 s}}\n"
+        "  d: {expr: x^2 <= 13, at: 0.5 * h}\n"
+        "  e: {expr: x^2 <= ref, at: final}\n");
+    const struct model_constraint *c = problem.model->constraint;
+    assert_string_equal(problem.model->time_unit, "h");
+    assert_near(model_unit_seconds(problem.model), 3600, 0);
+    expect_times(&c[0], AT_TIMES, 1, (double[]){ 0.25 });
+    expect_times(&c[1], AT_TIMES, 3, (double[]){ 0.25, 0.5, 0.75 });
+    expect_times(&c[2], AT_TIMES | AT_INITIAL | AT_FINAL, 3, (double[]){ 0.25, 0.5, 0.75 });
+    expect_times(&c[3], AT_TIMES, 1, (double[]){ 0.25 });
+    small_free(&problem);
+}
+
+/* A unit that nobody knows is a label, and its times are read. */
+static void a_unit_may_be_unknown(void **state)
+{
+    (void)state;
+    struct small_problem problem = small_read(
+        "cocp: 1\ntime: {unit: year, horizon: 2, intervals: 8}\nstates: {x: {initial: free}}\n"
+        "dynamics: {type: ode, rhs: {x: 1}}\nconstraints: {a: {expr: x^2 <= 10, at: 0.5 year}}\n");
+    assert_string_equal(problem.model->time_unit, "year");
+    assert_true(isnan(model_unit_seconds(problem.model)));
+    expect_times(&problem.model->constraint[0], AT_TIMES, 1, (double[]){ 0.25 });
     small_free(&problem);
 }
 
@@ -207,6 +247,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(times_are_read),
+        cmocka_unit_test(times_are_in_the_unit_of_the_spec),
+        cmocka_unit_test(a_unit_may_be_unknown),
         cmocka_unit_test(each_time_has_a_row),
         cmocka_unit_test(posts_are_passed_on_straight_lines),
         cmocka_unit_test(finished_posts_are_exact),

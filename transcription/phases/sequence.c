@@ -450,8 +450,9 @@ static void print_stretches(const struct sequence *seq, const struct sequence_wo
             fprintf(out, "%s%s at the end", i ? ", " : "", one->before);
             continue;
         }
-        fprintf(out, "%s%s%s%s %.4g s", i ? ", " : "", one->before ? one->before : "", one->before ? ", " : "",
-                story_word(seq, words, k, one->state), one->end - one->start);
+        fprintf(out, "%s%s%s%s %.4g %s", i ? ", " : "", one->before ? one->before : "", one->before ? ", " : "",
+                story_word(seq, words, k, one->state), one->end - one->start,
+                words->time_unit);
     }
 }
 

@@ -108,6 +108,7 @@ struct sequence_words {
     const bool *closes;             /* [n_contact + n_switch] those that are open or closed */
     const char *const *const *state;            /* [n_machine] the states of each machine */
     const bool *rebounds;           /* [n_contact] those with restitution: others do not bounce, they are hit; NULL: all */
+    const char *time_unit;
 };
 
 /* In words: "foot: sticks 0.3 s, is hit, sticks 0.2 s, is open 0.31 s", a line per subject, without modes shorter

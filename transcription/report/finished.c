@@ -156,7 +156,7 @@ static void write_story(const struct finished *found, struct result_group *group
     const char **name = mem_alloc((size_t)n, sizeof *name);
     bool *closes = mem_alloc(2 * (size_t)n, sizeof *closes), *rebounds = closes + n;
     const char *const **state = mem_alloc((size_t)found->sys->n_machine, sizeof *state);
-    const struct sequence_words words = { name, closes, state, rebounds };
+    const struct sequence_words words = { name, closes, state, rebounds, found->sys->model->time_unit };
     struct arena mem = { NULL };
     char *text = NULL, *rest = NULL;
     size_t size = 0;
@@ -191,7 +191,7 @@ static void write_phase_events(const struct finished *found, struct result_group
 {
 #define AT(name) offsetof(struct phase_event, name)
     static const struct result_field fields[] = {
-        { .name = "t", RESULT_DOUBLE, AT(t), "s", "between modes k and k + 1" },
+        { .name = "t", RESULT_DOUBLE, AT(t), UNITS_TIME, "between modes k and k + 1" },
         { .name = "interval", RESULT_INT, AT(interval), NULL, "control interval it lies in, or begins with" },
         { .name = "on_grid", RESULT_FLAG, AT(is_on_grid), NULL, "1: where the interval begins" },
         { .name = "impact", RESULT_FLAG, AT(has_impact), NULL, "1: velocities jump" },

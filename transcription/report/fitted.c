@@ -94,7 +94,7 @@ static void write_values(const struct fit *fit, int n_part, const struct fit_par
 {
 #define AT(name) offsetof(struct fit_value, name)
     static const struct result_field fields[] = {
-        { .name = "t", RESULT_DOUBLE, AT(t), "s", "time of the value" },
+        { .name = "t", RESULT_DOUBLE, AT(t), UNITS_TIME, "time of the value" },
         { .name = "value", RESULT_DOUBLE, AT(value), NULL, "what was measured" },
         { .name = "fit", RESULT_DOUBLE, AT(fit), NULL, "what the solution has there" },
         { .name = "residual", RESULT_DOUBLE, .long_name = "fit - value", .number = residual },

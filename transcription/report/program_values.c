@@ -213,9 +213,9 @@ static void write_groups(const struct table *table, const struct group *sorted, 
         { .name = "kind", RESULT_TEXT, .long_name = "row, or bound of a variable", .text = kind_of_group },
         { .name = "n", RESULT_INT, AT(n), NULL, "how many there are on the grid" },
         { .name = "violation", RESULT_DOUBLE, AT(violation), NULL, "largest of them, absolute, in the units of the row" },
-        { .name = "t", RESULT_DOUBLE, AT(t), "s", "of the largest violation" },
+        { .name = "t", RESULT_DOUBLE, AT(t), UNITS_TIME, "of the largest violation" },
         { .name = "multiplier", RESULT_DOUBLE, AT(multiplier), NULL, "largest of them; see multiplier_sign" },
-        { .name = "t_multiplier", RESULT_DOUBLE, AT(t_multiplier), "s", "of the largest multiplier" },
+        { .name = "t_multiplier", RESULT_DOUBLE, AT(t_multiplier), UNITS_TIME, "of the largest multiplier" },
     };
 #undef AT
     struct result_group *group = result_group(result, "/residuals");
@@ -232,7 +232,7 @@ static void write_entries(struct result *result, const char *path, const char *a
         { .name = "interval", RESULT_INT, AT(interval), NULL, "control interval; -1: none" },
         { .name = "element", RESULT_INT, AT(element), NULL, "element of /grid; -1: none" },
         { .name = "stage", RESULT_INT, AT(stage), NULL, "Runge-Kutta stage from 1; 0: left boundary; -1: none" },
-        { .name = "t", RESULT_DOUBLE, AT(t), "s", "physical time" },
+        { .name = "t", RESULT_DOUBLE, AT(t), UNITS_TIME, "physical time" },
         { .name = "lower", RESULT_DOUBLE, AT(lower) },
         { .name = "upper", RESULT_DOUBLE, AT(upper) },
         { .name = "value", RESULT_DOUBLE, AT(value), NULL, "in the units of the row" },

@@ -251,7 +251,7 @@ void sensitivities_write(const struct sensitivities *list, struct result *result
     const struct model *model = ph->sys->model;
     struct result_group *group = result_group(result, "/sensitivity");
     const int number = result_axis(group, "number", list->n, NULL, NULL, NULL);
-    const int t = result_axis(group, "t", list->n_uniform, list->t, "s", "physical time");
+    const int t = result_axis(group, "t", list->n_uniform, list->t, UNITS_TIME, "physical time");
     const int event = result_axis(group, "event", ph->seq->n_event, NULL, NULL, NULL);
     const int state = result_axis(group, "state", model->n_x, NULL, NULL, NULL);
     result_set_text(group, "units", "of the quantity per unit of the number");

@@ -24,6 +24,7 @@ static enum status read_problem(const char *path, struct solution_file *file, st
         st = model_read(file->spec, file->is_simulation ? MODEL_FOR_SIMULATE : MODEL_FOR_SOLVE, &file->model, diag);
     if (st != STATUS_OK)
         return st;
+    result_set_time_unit(file->result, file->model->time_unit);
     const struct setting_eval eval = model_eval(file->model);
     const struct spec_node *root = spec_root(file->spec);
     st = simulate_settings_read(spec_get(root, simulate_table.block), &eval, &file->simulate, diag);

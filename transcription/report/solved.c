@@ -65,7 +65,7 @@ static void write_residuals(const struct solve_result *found, struct result *res
         { .name = "line", RESULT_INT, AT(label.pos.line), NULL, "line of the spec; 0: none" },
         { .name = "element", RESULT_INT, AT(label.element), NULL, "finite element; -1: none" },
         { .name = "violation", RESULT_DOUBLE, AT(violation), NULL, "absolute, in the units of the row" },
-        { .name = "t", RESULT_DOUBLE, AT(t), "s", "physical time" },
+        { .name = "t", RESULT_DOUBLE, AT(t), UNITS_TIME, "physical time" },
     };
 #undef AT
     struct residual residual[N_RESIDUALS];

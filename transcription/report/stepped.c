@@ -29,7 +29,7 @@ static void write_steps(const struct simulate_result *found, struct result *resu
         { .name = "iterations", RESULT_INT, AT(iterations), NULL, "of all attempts" },
         { .name = "wall_time", RESULT_DOUBLE, AT(seconds), "s" },
         { .name = "status", RESULT_TEXT, .text = status_of_step },
-        { .name = "t", RESULT_DOUBLE, AT(t_start), "s", "physical time at the start of the step" },
+        { .name = "t", RESULT_DOUBLE, AT(t_start), UNITS_TIME, "physical time at the start of the step" },
     };
 #undef AT
     struct result_group *group = result_group(result, "/homotopy");

@@ -37,7 +37,8 @@ static void add(const struct reader *at, const char *name, const struct off *off
 {
     const char *what = off->name ? off->name : "";
     findings_add(at->to, &(struct finding){
-        name, off->figure, tol, off->figure > 0 ? arena_printf(&at->to->mem, "%s at t = %.6g s", what, off->t) : NULL,
+        name, off->figure, tol, off->figure > 0 ? arena_printf(&at->to->mem, "%s at t = %.6g %s", what, off->t,
+                                                         at->file->model->time_unit) : NULL,
         arena_printf(&at->to->mem, "%s at t = %.6g is off by %.2g: %s", what, off->t, off->figure, how) });
 }
 

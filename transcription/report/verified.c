@@ -137,7 +137,7 @@ static void write_errors(const struct solution_file *file, const struct replay_r
     if (report->n_interval == 0)
         return;
     const int interval = result_axis(group, "interval", report->n_interval, NULL, NULL, NULL);
-    result_doubles(group, "t_interval", 1, &interval, file->solution.controls.t, "s",
+    result_doubles(group, "t_interval", 1, &interval, file->solution.controls.t, UNITS_TIME,
                    "start of the control interval", NULL);
     result_doubles(group, "interval_error", 1, &interval, report->interval_error, NULL,
                    "at the end of the interval, simulated from the solution at its start", NULL);

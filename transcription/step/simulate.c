@@ -86,9 +86,10 @@ static void take_step(struct runner *run, const struct step_solution *step, doub
 
 struct failure { const struct transcription *tr; const double *w; double t; };
 
-static double failure_time(void *user, const struct mpcc_label *label)
+static double failure_time(void *user, const struct mpcc_label *label, const char **unit)
 {
     const struct failure *at = user;
+    *unit = at->tr->dcs->model->time_unit;
     return tr_time_of(at->tr, label, at->w) + (at->tr->dcs->clock >= 0 ? 0 : at->t);
 }
 

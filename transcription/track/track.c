@@ -112,6 +112,9 @@ static enum status check_model(const struct model *model, const struct track_set
         if (model->u[k].n_value)
             st = diag_error(diag, model->u[k].pos, model->u[k].path, "a control with \"values\" cannot be tracked: its "
                             "intervals have no fixed length to plan again after");
+    if (isnan(settings->delay) && isnan(model_unit_seconds(model)))
+        st = diag_error(diag, (struct srcpos){ .file = model->file }, "track.delay", "nobody knows how many %s a re-solve takes: "
+                        "time.unit is no unit like s, min or h; give a number", model->time_unit);
     const int n_given = model->n_param - model->n_impulse_param;        /* impulses follow */
     if (model->n_p && model->p_param[0] < n_given && !model->n_phase)               /* whose lengths are told of */
         st = diag_error(diag, model->param[model->p_param[0]].pos, model->param[model->p_param[0]].path, "cannot be "
@@ -132,7 +135,7 @@ static int intervals_left(const struct tracking *at, double t)
     return (int)fmax(1, round((at->last_end - t) / interval_length(at)));
 }
 
-/* Impulses before that, seconds after a measurement, are the last plan's: it is not known in time what the next one
+/* Impulses before that time after a measurement are the last plan's: it is not known in time what the next one
  * wants. */
 static double first_choice(const struct tracking *at)
 {
@@ -208,7 +211,7 @@ static void note_plan(struct tracking *at, struct track_plan *plan, const struct
                        ? "final values are out of reach" : "what holds along the path cannot be kept from there");
     }
     if (at->out->n_plan > 1)
-        plan->t_from = at->t + (isnan(settings->delay) ? plan->seconds : settings->delay);
+        plan->t_from = at->t + (isnan(settings->delay) ? plan->seconds / model_unit_seconds(at->model) : settings->delay);
     if (!plan->is_used)
         return;
     plan->objective = found->best.objective;

@@ -108,14 +108,14 @@ static void write_plans(const struct layout *to, const struct tracked *tracked)
 {
 #define AT(name) offsetof(struct track_plan, name)
     static const struct result_field fields[] = {
-        { .name = "t", RESULT_DOUBLE, AT(t), "s", "when the state was measured" },
-        { .name = "t_from", RESULT_DOUBLE, AT(t_from), "s", "when it takes over" },
+        { .name = "t", RESULT_DOUBLE, AT(t), UNITS_TIME, "when the state was measured" },
+        { .name = "t_from", RESULT_DOUBLE, AT(t_from), UNITS_TIME, "when it takes over" },
         { .name = "status", RESULT_TEXT, .long_name = "of the solve", .text = status_of_plan },
         { .name = "used", RESULT_FLAG, AT(is_used), NULL, "1: it has a solution; 0: the last plan goes on" },
         { .name = "feedback", RESULT_FLAG, AT(is_fed_back), NULL,
           "1: until it takes over, or all along without a solution, the last plan's controls answer to the measured state" },
         { .name = "objective", RESULT_DOUBLE, AT(objective), NULL, "from there on" },
-        { .name = "horizon", RESULT_DOUBLE, AT(horizon), "s", "from there on" },
+        { .name = "horizon", RESULT_DOUBLE, AT(horizon), UNITS_TIME, "from there on" },
         { .name = "intervals", RESULT_INT, AT(n_interval), NULL, "control intervals" },
         { .name = "events", RESULT_INT, AT(n_event), NULL, "of its sequence" },
         { .name = "violation", RESULT_DOUBLE, AT(violation), NULL, "largest that is left" },
