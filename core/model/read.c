@@ -142,9 +142,10 @@ enum status model_read(const struct spec *spec, enum model_need need, struct mod
     const int n_errors = diag_n_errors(diag);
     struct model *m = model_create(spec);
     struct reader reader = { .model = m, .mem = &m->mem, .g = m->graph, .root = root, .need = need, .diag = diag,
-                             .broken = m->broken };
+                             .broken = m->broken, .names = known_names_create() };
     reader.stack = arena_alloc(&m->mem, MAX_DEPTH + 1, sizeof *reader.stack);
     read_all(&reader);
+    known_names_free(reader.names);
     *out = m;
     return diag_n_errors(diag) > n_errors ? STATUS_SPEC : STATUS_OK;
 }
