@@ -269,15 +269,29 @@ static int by_index(const void *a, const void *b)
     return *(const expr *)a - *(const expr *)b;
 }
 
+static bool is_among(int count, const expr *reach, expr e)
+{
+    return bsearch(&e, reach, (size_t)count, sizeof *reach, by_index) != NULL;
+}
+
 bool expr_depends(const struct expr_graph *g, expr e, int n, const expr *sym)
 {
     int count;
     expr *reach = expr_reach(g, 1, &e, &count);
     bool found = false;
     for (int i = 0; i < n && !found; i++)
-        found = bsearch(&sym[i], reach, (size_t)count, sizeof *reach, by_index);
+        found = is_among(count, reach, sym[i]);
     free(reach);
     return found;
+}
+
+void expr_depends_each(const struct expr_graph *g, expr e, int n, const expr *sym, bool *depends)
+{
+    int count;
+    expr *reach = expr_reach(g, 1, &e, &count);
+    for (int i = 0; i < n; i++)
+        depends[i] = is_among(count, reach, sym[i]);
+    free(reach);
 }
 
 bool expr_is_of(const struct expr_graph *g, expr e, int n, const expr *sym)

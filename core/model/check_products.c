@@ -84,8 +84,8 @@ static bool holds_products(const struct model *m, expr e, double sign, int depth
 
 static void warn(const struct model *m, const struct model_constraint *c, expr product, struct diag *diag)
 {
-    char *G = expr_to_text(m->graph, expr_arg(m->graph, product, 0));
-    char *H = expr_to_text(m->graph, expr_arg(m->graph, product, 1));
+    char *G = expr_to_words(m->graph, expr_arg(m->graph, product, 0));
+    char *H = expr_to_words(m->graph, expr_arg(m->graph, product, 1));
     diag_add(diag, DIAG_WARNING, STATUS_OK, c->pos, c->path, "holds a product of two at 0 that are never negative, which "
              "solvers take badly: write complementarity: {%s: {G: \"%s\", H: \"%s\"}} in its place", c->name, G, H);
     free(G);

@@ -231,7 +231,7 @@ const char *model_switch_name(struct model *model, expr c)
         if (model->define_expr[k] == expr_neg(model->graph, c))
             return arena_printf(&model->mem, "-%s", model->define_name[k]);
     }
-    char *text = expr_to_text(model->graph, in_words(model, c));
+    char *text = expr_to_words(model->graph, in_words(model, c));
     const char *name = arena_copy_text(&model->mem, text);
     free(text);
     return name;
