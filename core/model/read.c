@@ -2,6 +2,7 @@
 #include "core/model/read.h"
 
 #include "core/base/mem.h"
+#include "core/base/stop.h"
 #include "core/model/shapes.h"
 
 #include <stdlib.h>
@@ -147,6 +148,8 @@ enum status model_read(const struct spec *spec, enum model_need need, struct mod
     read_all(&reader);
     known_names_free(reader.names);
     *out = m;
+    if (stop_asked())
+        return diag_fail(diag, stop_status(), "stopped while the spec was read");
     return diag_n_errors(diag) > n_errors ? STATUS_SPEC : STATUS_OK;
 }
 
