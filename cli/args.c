@@ -128,7 +128,10 @@ static const struct option options[] = {
     {0, "tol", "TOL", ON_VERIFY, POSITIVE, AT(tol), "tolerance of the states (default: 0.001, or verify.tol if less)"},
     {0, "floor", "SIZE", ON_VERIFY, POSITIVE, AT(floor), "least magnitude that their errors are relative to"},
     {0, "skip-existing", NULL, ON_RUN | ON_CERTIFY, FLAG, AT(skip_existing), "do nothing if the result is there and solved"},
-    {0, "max-time", "SECONDS", ON_WRITES | ON_SWEEP, POSITIVE, AT(max_time), "stop after this time by the clock, save the best"},
+    {0, "max-time", "SECONDS", ON_WRITES | ON_SWEEP | ON_CHECK, POSITIVE, AT(max_time),
+     "stop after this time by the clock, save the best"},
+    {0, "max-cpu", "SECONDS", ON_WRITES | ON_SWEEP | ON_CHECK, POSITIVE, AT(max_cpu),
+     "the same by the time that all cores have worked, for busy machines"},
     {0, "seed", "N", ON_RUN | ON_CERTIFY | ON_SWEEP, SEED, 0, "of random numbers: --set homotopy.seed=N, impact.seed=N"},
     {0, "resolved", NULL, ON_CHECK, FLAG, AT(resolved), "print the spec with all defaults and overrides"},
     {0, "group", "NAME", ON_SHOW | ON_EXPORT, TEXT, AT(group), "group of the result (default: uniform)"},
@@ -140,6 +143,7 @@ static const struct option options[] = {
     {0, "random", "N", ON_SWEEP, COUNT, AT(n_random), "N draws of what --perturb names"},
     {0, "jobs", "N", ON_SWEEP | ON_SOLVE | ON_TRACK, COUNT, AT(jobs), "points, or discoveries, at a time (default: one per core)"},
     {0, "point-time", "SECONDS", ON_SWEEP, POSITIVE, AT(point_time), "time limit of each point"},
+    {0, "point-cpu", "SECONDS", ON_SWEEP, POSITIVE, AT(point_cpu), "limit of the CPU time of each point"},
     {0, "point-memory", "MIB", ON_SWEEP, POSITIVE, AT(point_memory), "memory limit of each point"},
     {0, "retries", "N", ON_SWEEP, COUNT, AT(retries), "tries of a failed point from its neighbours' solutions (2)"},
     {0, "again", NULL, ON_SWEEP, FLAG, AT(again), "run points that failed once more"},
@@ -417,8 +421,8 @@ static enum status apply_late(struct parser *parser)
 enum status args_parse(int argc, char **argv, struct cli_args *args, struct diag *diag)
 {
     struct parser parser = {.argc = argc, .next = 1, .argv = argv, .args = args, .diag = diag};
-    *args = (struct cli_args){.command = CLI_NONE, .max_time = INFINITY, .tol = NAN, .floor = NAN, .seed = 1, .retries = 2,
-                              .point_time = INFINITY, .point_memory = INFINITY, .n_word = argc, .word = argv, .out = stdout,
+    *args = (struct cli_args){.command = CLI_NONE, .max_time = INFINITY, .max_cpu = INFINITY, .tol = NAN, .floor = NAN, .seed = 1, .retries = 2,
+                              .point_time = INFINITY, .point_cpu = INFINITY, .point_memory = INFINITY, .n_word = argc, .word = argv, .out = stdout,
                               .err = stderr, .history = ""};
     for (int i = 0; i < argc; i++)
         args->history = arena_printf(&args->mem, "%s%s%s", args->history, i ? " " : "", argv[i]);

@@ -55,7 +55,7 @@ struct cli_args {
     const char *run;                /* sweep --run: the command of its points, or NULL */
     int n_random, jobs, retries, tasks;     /* of sweep, jobs of solve too; jobs, tasks 0: not given */
     uint64_t seed;                  /* --seed as a number, 1 by default */
-    double point_time, point_memory;        /* s, MiB for each point of a sweep; INFINITY: none */
+    double point_time, point_cpu, point_memory;     /* s, s of the CPU, MiB for each point of a sweep; INFINITY: none */
     const char *experiment;         /* of a spec's data, taken alone; NULL: as it stands */
     const char *chunk;              /* sweep --chunk: "I/N", or NULL */
     bool list;                      /* init --list, sweep --list */
@@ -79,7 +79,7 @@ struct cli_args {
     const char *impacts;            /* simulate --impacts: "set", or NULL */
     const char *from;               /* impact --from FILE.h5@T, sweep --from TABLE.csv, or NULL */
     const char *group;              /* --group of show and export ("/trajectory"), or NULL */
-    double max_time;                /* wall time in s; INFINITY: none */
+    double max_time, max_cpu;       /* s by the clock, of the CPU; INFINITY: none */
     struct ticker *ticker;          /* the live line, main's; NULL: none (ticker.h) */
     FILE *out, *err;                /* stdout and stderr, or those of a call */
     struct cli_call *call;          /* borrowed; NULL: it is the program */

@@ -3,6 +3,7 @@
 #include "cli/problem.h"
 #include "cli/scenarios.h"
 #include "cli/ticker.h"
+#include "core/base/stop.h"
 #include "transcription/method/method.h"
 #include "transcription/phases/landing.h"
 #include "transcription/program/check.h"
@@ -259,6 +260,8 @@ static enum status check(const struct cli_args *args, struct problem *problem, s
     if (st == STATUS_OK && has_quantities)
         st = check_quantities(problem, &landing, diag);
     ticker_end(args->ticker);
+    if (st == STATUS_OK && stop_asked())
+        st = diag_fail(diag, stop_status(), "stopped before all was checked");
     if (st == STATUS_OK && args->verbosity >= 0) {
         print_model(args, problem->model, diag);
         if (tr)

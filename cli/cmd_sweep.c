@@ -314,6 +314,7 @@ static enum status read_plan(struct plan *plan, struct diag *diag)
     plan->run.retries = args->retries;
     plan->run.again = args->again;
     plan->run.point_seconds = args->point_time;
+    plan->run.point_cpu = args->point_cpu;
     plan->run.point_bytes = args->point_memory * 1048576;
     return st;
 }

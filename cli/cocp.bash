@@ -30,7 +30,7 @@ _cocp()
         --run)
             mapfile -t COMPREPLY < <(compgen -W "solve simulate impact certify verify" -- "$cur")
             return ;;
-        --set|--plant|--max-time|--seed|--sweep|--samples|--perturb|--random|--jobs|--point-time|--point-memory|--retries|--chunk|--tasks|--sbatch-options|--max-events|--tol)
+        --set|--plant|--max-time|--max-cpu|--seed|--sweep|--samples|--perturb|--random|--jobs|--point-time|--point-cpu|--point-memory|--retries|--chunk|--tasks|--sbatch-options|--max-events|--tol)
             return ;;
     esac
     if [[ $cur == -* ]]; then

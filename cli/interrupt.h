@@ -1,4 +1,4 @@
-/* cli/interrupt.h - Ctrl-C, SIGTERM, SIGHUP and the end of --max-time ask politely first
+/* cli/interrupt.h - Ctrl-C, SIGTERM, SIGHUP and the end of --max-time or --max-cpu ask first
  *
  * The first of them only notes that it came (core/base/stop.h), so that the best there is is saved; a second signal
  * ends the program as usual. Where a moment later there is nothing to save yet, the program ends: reading and building
@@ -11,8 +11,11 @@
 
 #include <signal.h>
 
-/* max_seconds: from now; INFINITY: no end. */
-void interrupt_install(double max_seconds);
+/* Is there ever something to save? Else the first one ends the program. */
+enum interrupt_way { INTERRUPT_SAVES, INTERRUPT_ENDS };
+
+/* max_seconds, by the clock, and max_cpu, of the CPU: from now; INFINITY: no end. */
+void interrupt_install(double max_seconds, double max_cpu, enum interrupt_way way);
 
 /* The flag: 0, or the number of the signal that came. */
 const volatile sig_atomic_t *interrupt_flag(void);

@@ -40,10 +40,10 @@ int main(int argc, char **argv)
         printf("cocp %s (%s)\n", COCP_VERSION, nlp_solver_version());
     } else if (st == STATUS_OK) {
         assert(args.command != CLI_NONE);
-        if (leaves_a_file(&args))
-            interrupt_install(args.max_time);
-        if (leaves_a_file(&args) || args.command == CLI_CHECK)
+        if (leaves_a_file(&args) || args.command == CLI_CHECK) {
+            interrupt_install(args.max_time, args.max_cpu, args.command == CLI_CHECK ? INTERRUPT_ENDS : INTERRUPT_SAVES);
             args.ticker = ticker_create(stderr, args.verbosity, args.history, args.max_time);
+        }
         st = commands[args.command](&args, diag);
         ticker_free(args.ticker);
     }

@@ -28,8 +28,8 @@ static void report_stop(const struct cli_args *args, const struct solve_result *
     struct report_item item[2];                 /* one row, one product */
     char text[600];
     const bool is_late = stop_status() == STATUS_LIMIT;
-    fprintf(args->err, "  %s: %sgo on from what is saved with --guess %s\n", is_late ? "out of time" : "stopped",
-            is_late ? "raise --max-time, or " : "", args->out_path);
+    fprintf(args->err, "  %s%s%sgo on from what is saved with --guess %s\n", is_late ? "out of time: raise " : "stopped: ",
+            is_late ? stop_late_option() : "", is_late ? ", or " : "", args->out_path);
     if (report_worst(&found->tr->mpcc, at.w, HOMOTOPY_VIOLATION_OK, INFINITY, 1, item) == 0)
         return;
     report_item_text(&item[0], time_of, &at, text, sizeof text);

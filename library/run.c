@@ -95,20 +95,20 @@ static void log_close(struct log *log, FILE *out)
     free(log->line);
 }
 
-/* --- The end of --max-time ----------------------------------------------------------------------------------- */
+/* --- The ends of --max-time and --max-cpu ----------------------------------------------------------------------------------- */
 
-static void out_of_time(union sigval ignored)
+static void out_of_time(union sigval number)
 {
-    (void)ignored;
-    stop_ask(SIGALRM);
+    stop_ask(number.sival_int);
 }
 
-static bool timer_begin(double seconds, timer_t *timer)
+/* number: what is noted at the end, SIGALRM or SIGXCPU. */
+static bool timer_begin(clockid_t clock, int number, double seconds, timer_t *timer)
 {
-    struct sigevent event = { .sigev_notify = SIGEV_THREAD };
+    struct sigevent event = { .sigev_notify = SIGEV_THREAD, .sigev_value = { .sival_int = number } };
     event.sigev_notify_function = out_of_time;
     const struct itimerspec in = { .it_value = { (time_t)seconds, (long)(1e9 * fmod(seconds, 1)) } };
-    return seconds < 1e9 && timer_create(CLOCK_MONOTONIC, &event, timer) == 0
+    return seconds < 1e9 && timer_create(clock, &event, timer) == 0
            && timer_settime(*timer, 0, &in, NULL) == 0;
 }
 
@@ -134,7 +134,7 @@ static command *command_of(const struct cli_args *args)
 static void run_command(struct cocp_run *run, const struct cocp_call *call, struct cli_args *args)
 {
     size_t size = 0;
-    timer_t timer;
+    timer_t timer, cpu_timer;
     struct log log = { .call = call };
     struct cli_call inside = { .text = call ? call->text : NULL, .guess = call && call->guess ? call->guess->tree : NULL,
                                .subject = call && call->subject ? call->subject->tree : NULL };
@@ -149,10 +149,14 @@ static void run_command(struct cocp_run *run, const struct cocp_call *call, stru
     else if (!args->out || !args->err)
         run->status = diag_fail(run->diag, STATUS_IO, "no streams for what is said");
     else {
-        const bool is_timed = timer_begin(args->max_time, &timer);
+        stop_limit_cpu(args->max_cpu);
+        const bool is_timed = timer_begin(CLOCK_MONOTONIC, SIGALRM, args->max_time, &timer);
+        const bool is_cpu_timed = timer_begin(CLOCK_PROCESS_CPUTIME_ID, SIGXCPU, args->max_cpu, &cpu_timer);
         run->status = execute(args, run->diag);
         if (is_timed)
             timer_delete(timer);
+        if (is_cpu_timed)
+            timer_delete(cpu_timer);
     }
     if (args->err)
         log_close(&log, args->err);

@@ -91,6 +91,7 @@ static enum status collect(const struct pool_task *task, const struct pool *pool
     for (int n_taken = 0;;) {
         struct message message;
         const bool ready = wait_for(pool->fd);
+        stop_look_at_cpu(pool->n, pool->pid);
         const ssize_t n = ready ? read(pool->fd, &message, message_size(task)) : -1;
         if (*task->interrupt != 0)
             return stop_status();

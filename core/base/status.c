@@ -37,5 +37,5 @@ int status_exit_code(enum status st)
 
 enum status stop_status(void)
 {
-    return *stop_flag() == SIGALRM ? STATUS_LIMIT : STATUS_INTERRUPTED;
+    return stop_is_late() ? STATUS_LIMIT : STATUS_INTERRUPTED;
 }

@@ -1,6 +1,6 @@
 /* core/base/stop.h - has somebody asked the program to stop?
  *
- * A signal, or the end of the time that --max-time gives, is noted here and stays; every loop that may take longer than
+ * A signal, or the end of the time that --max-time or --max-cpu gives, is noted here and stays; every loop that may take longer than
  * a moment asks. It costs one load. The notes are the only mutable globals of the program: a signal handler has no
  * other way to tell.
  */
@@ -9,8 +9,10 @@
 
 #include <signal.h>
 #include <stdbool.h>
+#include <sys/types.h>
 
-/* By a signal handler: notes the number of a signal; the first one stays. SIGALRM is the end of the time. */
+/* By a signal handler: notes the number of a signal; the first one stays. SIGALRM is the end of the time by the clock,
+ * SIGXCPU that of the CPU. */
 void stop_ask(int number);
 
 /* 0, or the number that was noted. */
@@ -18,7 +20,16 @@ const volatile sig_atomic_t *stop_flag(void);
 
 bool stop_asked(void);
 
-/* Before another run in the same process: nobody has asked, there is nothing to save. */
+/* Has the time come to its end, by the clock or of the CPU? The option that gave it, for messages. */
+bool stop_is_late(void);
+const char *stop_late_option(void);
+
+/* From now on this process, and those that it starts, have so many seconds of CPU time together. The process itself is
+ * stopped by a timer of its own; whoever waits for others [n] asks from time to time whether all of them are late. */
+void stop_limit_cpu(double seconds);
+void stop_look_at_cpu(int n, const pid_t *pid);
+
+/* Before another run in the same process: nobody has asked, there is nothing to save, CPU time has no limit. */
 void stop_forget(void);
 
 /* From now on there is something to save: whoever was asked to stop waits for it. */

@@ -167,12 +167,74 @@ int expr_n_nodes(const struct expr_graph *g)
     return g->n;
 }
 
-expr *expr_reach(const struct expr_graph *g, int n, const expr *e, int *count)
+/* A heap of nodes that are still to be looked at, the largest on top; one may be in it more than once. */
+struct heap { int n; expr *node; };
+
+static void heap_push(struct heap *heap, expr e)
+{
+    heap->node = mem_grow(heap->node, heap->n, 1, sizeof *heap->node);
+    int at = heap->n++;
+    for (; at > 0 && heap->node[(at - 1) / 2] < e; at = (at - 1) / 2)
+        heap->node[at] = heap->node[(at - 1) / 2];
+    heap->node[at] = e;
+}
+
+static expr heap_pop(struct heap *heap)
+{
+    const expr top = heap->node[0], last = heap->node[--heap->n];
+    int at = 0;
+    for (int below; (below = 2 * at + 1) < heap->n; at = below) {
+        below += below + 1 < heap->n && heap->node[below + 1] > heap->node[below];
+        if (heap->node[below] <= last)
+            break;
+        heap->node[at] = heap->node[below];
+    }
+    heap->node[at] = last;
+    return top;
+}
+
+static int largest_of(int n, const expr *e)
 {
     int top = -1;
     for (int i = 0; i < n; i++)
         if (e[i] > top)
             top = e[i];
+    return top;
+}
+
+/* The nodes by a heap, the last ones first: work that grows with how many there are and not with the graph. NULL where
+ * they are more than max: then marking all nodes of the graph is cheaper. */
+static expr *reach_few(const struct expr_graph *g, int n, const expr *e, int max, int *count)
+{
+    struct heap heap = { 0 };
+    expr *reach = NULL;
+    *count = 0;
+    for (int i = 0; i < n; i++)
+        if (e[i] >= 0)
+            heap_push(&heap, e[i]);
+    while (heap.n > 0 && *count <= max) {
+        const expr k = heap_pop(&heap);
+        if (*count && reach[*count - 1] == k)
+            continue;
+        reach = mem_grow(reach, *count, 1, sizeof *reach);
+        reach[(*count)++] = k;
+        for (int i = 0; i < 3 && g->node[k].arg[i] >= 0; i++)
+            heap_push(&heap, g->node[k].arg[i]);
+    }
+    free(heap.node);
+    for (int i = 0; 2 * i + 1 < *count; i++) {
+        const expr swap = reach[i];
+        reach[i] = reach[*count - 1 - i];
+        reach[*count - 1 - i] = swap;
+    }
+    if (*count <= max)
+        return reach ? reach : mem_alloc(0, sizeof *reach);
+    free(reach);
+    return NULL;
+}
+
+static expr *reach_many(const struct expr_graph *g, int n, const expr *e, int top, int *count)
+{
     bool *mark = mem_alloc((size_t)top + 2, sizeof *mark);
     for (int i = 0; i < n; i++)
         if (e[i] >= 0)
@@ -194,9 +256,22 @@ expr *expr_reach(const struct expr_graph *g, int n, const expr *e, int *count)
     return reach;
 }
 
+expr *expr_reach(const struct expr_graph *g, int n, const expr *e, int *count)
+{
+    enum { SHARE = 64 };            /* a node costs as much in a heap as so many to be passed over */
+    const int top = largest_of(n, e);
+    expr *few = n <= top / SHARE ? reach_few(g, n, e, top / SHARE, count) : NULL;
+    return few ? few : reach_many(g, n, e, top, count);
+}
+
 static int by_index(const void *a, const void *b)
 {
     return *(const expr *)a - *(const expr *)b;
+}
+
+static bool is_among(int count, const expr *reach, expr e)
+{
+    return bsearch(&e, reach, (size_t)count, sizeof *reach, by_index) != NULL;
 }
 
 bool expr_depends(const struct expr_graph *g, expr e, int n, const expr *sym)
@@ -205,9 +280,18 @@ bool expr_depends(const struct expr_graph *g, expr e, int n, const expr *sym)
     expr *reach = expr_reach(g, 1, &e, &count);
     bool found = false;
     for (int i = 0; i < n && !found; i++)
-        found = bsearch(&sym[i], reach, (size_t)count, sizeof *reach, by_index);
+        found = is_among(count, reach, sym[i]);
     free(reach);
     return found;
+}
+
+void expr_depends_each(const struct expr_graph *g, expr e, int n, const expr *sym, bool *depends)
+{
+    int count;
+    expr *reach = expr_reach(g, 1, &e, &count);
+    for (int i = 0; i < n; i++)
+        depends[i] = is_among(count, reach, sym[i]);
+    free(reach);
 }
 
 bool expr_is_of(const struct expr_graph *g, expr e, int n, const expr *sym)

@@ -80,6 +80,8 @@ const struct table_data *expr_table_data(const struct expr_graph *g, expr e);
 
 /* Does e depend on any of the n symbols? */
 bool expr_depends(const struct expr_graph *g, expr e, int n, const expr *sym);
+/* On which of them? depends [n]. */
+void expr_depends_each(const struct expr_graph *g, expr e, int n, const expr *sym, bool *depends);
 /* Does it depend on no other symbols? */
 bool expr_is_of(const struct expr_graph *g, expr e, int n, const expr *sym);
 /* Has e a node that cannot be differentiated (abs, min, max, sign, step, if, a condition)? Returns the first
@@ -89,6 +91,10 @@ expr expr_find_nonsmooth(const struct expr_graph *g, expr e);
 /* e as text that the parser reads back, but for tables, written table(s), and texts cut off after a megabyte
  * with "..."; malloc'ed. */
 char *expr_to_text(const struct expr_graph *g, expr e);
+
+/* The same for names and messages, which nobody reads beyond some lines: cut off after EXPR_WORDS characters or so. */
+enum { EXPR_WORDS = 500 };
+char *expr_to_words(const struct expr_graph *g, expr e);
 
 /* --- Rewriting --------------------------------------------------------------------------------------------- */
 /* out[i] = e[i] with sym[k], symbols or any other nodes, replaced by by[k], all at once (simultaneous). out may be

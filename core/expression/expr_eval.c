@@ -84,10 +84,52 @@ double *graph_values(const struct expr_graph *g, expr e, int n_sym, const expr *
     return val;
 }
 
+static int by_index(const void *a, const void *b)
+{
+    return *(const expr *)a - *(const expr *)b;
+}
+
+/* Place of e among the ascending nodes of reach; -1: it is not there. */
+static int place_in(int count, const expr *reach, expr e)
+{
+    const expr *found = bsearch(&e, reach, (size_t)count, sizeof *reach, by_index);
+    return found ? (int)(found - reach) : -1;
+}
+
+/* Values by place among the nodes that e is made of: for an expression that is a small part of a large graph. */
+static double eval_few(const struct expr_graph *g, int count, const expr *reach, int n_sym, const expr *sym,
+                       const double *value)
+{
+    double *val = mem_alloc((size_t)count, sizeof *val);
+    for (int k = 0; k < count; k++)
+        val[k] = NAN;
+    for (int s = 0; s < n_sym; s++)
+        if (place_in(count, reach, sym[s]) >= 0)
+            val[place_in(count, reach, sym[s])] = value[s];
+    for (int k = 0; k < count; k++) {
+        const struct node *node = &g->node[reach[k]];
+        double arg[3] = { 0, 0, 0 };
+        for (int i = 0; i < 3 && node->arg[i] >= 0; i++)
+            arg[i] = val[place_in(count, reach, node->arg[i])];
+        if (node->op != EXPR_SYM)
+            val[k] = graph_node_value(g, reach[k], arg);
+    }
+    const double result = val[count - 1];
+    free(val);
+    return result;
+}
+
 double expr_eval(const struct expr_graph *g, expr e, int n_sym, const expr *sym, const double *value)
 {
-    double *val = graph_values(g, e, n_sym, sym, value);
-    const double result = val[e];
+    enum { FEW = 64 };
+    int count;
+    double number;
+    if (expr_is_const(g, e, &number))
+        return number;
+    expr *reach = expr_reach(g, 1, &e, &count);
+    double *val = count <= FEW ? NULL : graph_values(g, e, n_sym, sym, value);
+    const double result = val ? val[e] : eval_few(g, count, reach, n_sym, sym, value);
     free(val);
+    free(reach);
     return result;
 }

@@ -237,3 +237,8 @@ char *expr_to_text(const struct expr_graph *g, expr e)
 {
     return graph_text(g, e, TEXT_MAX);
 }
+
+char *expr_to_words(const struct expr_graph *g, expr e)
+{
+    return graph_text(g, e, EXPR_WORDS);
+}

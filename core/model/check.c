@@ -1,12 +1,14 @@
 /* core/model/check.c - what an expression may depend on, and its value at the points that the spec names */
 #include "core/model/read.h"
 
+#include "core/base/mem.h"
 #include "core/base/random.h"
 #include "core/expression/degree.h"
 #include "core/expression/ops.h"
 #include "core/model/inputs.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* --- Dependence --------------------------------------------------------------------------------------------- */
@@ -32,6 +34,18 @@ static const char *use_text(int use)
     return use == USES_POSITIONS ? "the position" : use == USES_VELOCITIES ? "the velocity" : "the state";
 }
 
+/* The first state that e may not depend on but does; n_x: there is none. */
+static int first_refused(const struct model *m, expr e, int allowed)
+{
+    bool *uses = mem_alloc((size_t)m->n_x, sizeof *uses);
+    expr_depends_each(m->graph, e, m->n_x, m->x_sym, uses);
+    int k = 0;
+    while (k < m->n_x && !(uses[k] && !(allowed & use_of_state(m, k))))
+        k++;
+    free(uses);
+    return k;
+}
+
 enum status check_uses(struct reader *r, const struct spec_node *node, expr e, int allowed, const char *what)
 {
     const struct model *m = r->model;
@@ -39,11 +53,9 @@ enum status check_uses(struct reader *r, const struct spec_node *node, expr e, i
         return STATUS_SPEC;
     if ((allowed & USES_STATES) != USES_STATES && (!r->model->type_known || !r->model->coordinates_known))
         return STATUS_OK;           /* nobody knows which states are positions */
-    for (int k = 0; k < m->n_x; k++) {
-        const int use = use_of_state(m, k);
-        if (!(allowed & use) && expr_depends(r->g, e, 1, &m->x_sym[k]))
-            return refuse(r, node, what, use_text(use), m->x[k].name);
-    }
+    const int refused = first_refused(m, e, allowed);
+    if (refused < m->n_x)
+        return refuse(r, node, what, use_text(use_of_state(m, refused)), m->x[refused].name);
     for (int k = 0; k < m->n_u && !(allowed & USES_CONTROLS); k++)
         if (expr_depends(r->g, e, 1, &m->u_sym[k]))
             return refuse(r, node, what, model_is_phase(m, k) ? "the phase" : "the control", m->u[k].name);
@@ -110,6 +122,9 @@ static struct inputs point_create(const struct model *m, enum check_point where,
 
 double check_eval(const struct model *m, expr e, enum check_point where)
 {
+    double number;
+    if (expr_is_const(m->graph, e, &number))
+        return number;
     struct arena mem = { NULL };
     const struct inputs point = point_create(m, where, &mem);
     const double val = expr_eval(m->graph, e, point.n, point.sym, point.value);

@@ -27,7 +27,7 @@ static void compare(const struct model *m, const struct demand *a, const struct 
     double lo, hi;
     if (!is_about(m, a, b, &lo, &hi) || !(are_apart(a->lo, hi) || are_apart(lo, a->hi)))
         return;
-    char *text = expr_to_text(m->graph, a->e);
+    char *text = expr_to_words(m->graph, a->e);
     diag_add(diag, DIAG_WARNING, STATUS_OK, a->pos, a->path, "cannot hold together with %s in line %d: %s is to be at least %g and at "
              "most %g there", b->path, b->pos.line, text, fmax(a->lo, lo), fmin(a->hi, hi));
     free(text);

@@ -28,7 +28,7 @@ static void warn(const struct model *m, expr root, struct diag *diag)
     struct srcpos pos = expr_pos(g, root);
     if (!pos.file)
         pos = expr_pos(g, size);
-    char *text = expr_to_text(g, root), *d = expr_to_text(g, expr_arg(g, size, 0));
+    char *text = expr_to_words(g, root), *d = expr_to_words(g, expr_arg(g, size, 0));
     diag_add(diag, DIAG_WARNING, STATUS_OK, pos, NULL, "%s has an infinite slope where %s is 0, where solvers and simulations "
              "stop: with d = %s write d/(d^2 + 1e-6)^0.25 for sign(d)*sqrt(abs(d)), and (d^2 + 1e-6)^0.25 for sqrt(abs(d))",
              text, d, d);

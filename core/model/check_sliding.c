@@ -70,7 +70,7 @@ static bool bends(struct rate *rate, int l, struct arena *mem)
 
 static void warn(const struct rate *rate, int l, struct diag *diag)
 {
-    char *c = expr_to_text(rate->model->graph, rate->set.c[l]);
+    char *c = expr_to_words(rate->model->graph, rate->set.c[l]);
     diag_add(diag, DIAG_WARNING, STATUS_OK, rate->pos, NULL, "a rate is not linear in the step of %s: where that slides at 0, one value "
              "of the step stands in every place (Utkin's equivalent control); for Filippov's mean of both sides write what "
              "the rate is on each side, if(%s > 0, ..., ...), once", c, c);

@@ -1,14 +1,14 @@
 #include "core/model/check_units.h"
 
+#include "core/base/dictionary.h"
 #include "core/base/mem.h"
 #include "core/expression/parse.h"
+#include "core/model/read.h"
 #include "core/model/units.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { MOST_DEPTH = 50 };           /* of defines naming defines */
 
 /* What a text is, and what it should be, but for the unit of time. */
 struct rate { const struct spec_node *node; const char *what, *other; struct dimension is, wanted; };
@@ -20,8 +20,9 @@ struct checker {
     int n_sym;
     expr *sym;                      /* [n_sym] */
     struct dimension *of;           /* [n_sym] */
-    int n_named;                    /* of these the first ones have names: */
-    const char **name;              /* [n_named] */
+    struct dictionary named;        /* place in sym of what has a name */
+    struct dictionary define;       /* what defines have become: each text is read once */
+    const struct spec_node *defines;
     int depth;
     int n_rate;
     struct rate *rate;              /* [n_rate] that have the powers they should have */
@@ -40,9 +41,8 @@ static expr add_symbol(struct checker *at, const char *name, struct dimension of
 
 static void add_name(struct checker *at, const char *name, struct dimension of)
 {
-    at->name = mem_grow(at->name, at->n_named, 1, sizeof *at->name);
-    at->name[at->n_named++] = name;
-    add_symbol(at, name, of);
+    (void)dictionary_add(&at->named, name, at->n_sym);
+    (void)add_symbol(at, name, of);
 }
 
 static struct dimension dimension_of(struct checker *at, expr e, struct units_conflict *conflict)
@@ -54,18 +54,34 @@ static struct dimension dimension_of(struct checker *at, expr e, struct units_co
 
 static enum status parse(struct checker *at, const struct spec_node *node, struct parse_relation *out, bool relation);
 
-/* A define stands for its text; one without, for what its units say. */
-static expr define_of(struct checker *at, const char *name)
+/* A define stands for its text; one without, or deeper than models may be, for what its units say. */
+static expr read_define(struct checker *at, const char *name, const struct spec_node *node)
 {
-    const struct spec_node *node = spec_get(spec_get(spec_root(at->model->spec), "define"), name);
     const struct spec_node *text = node && node->kind == SPEC_MAPPING ? spec_get(node, "expr") : node;
     const struct spec_node *units = spec_get(node, "units");
     struct parse_relation out;
-    if (text && text->kind == SPEC_SCALAR && at->depth < MOST_DEPTH && parse(at, text, &out, false) == STATUS_OK)
+    if (text && text->kind == SPEC_SCALAR && at->depth < MAX_DEPTH && parse(at, text, &out, false) == STATUS_OK)
         return out.body;
     const struct dimension of = units && units->kind == SPEC_SCALAR ? units_read(units->text)
                                                                     : (struct dimension){ .known = false };
     return add_symbol(at, name, of);
+}
+
+static expr define_of(struct checker *at, const char *name, const struct spec_node *node)
+{
+    const int known = dictionary_find(&at->define, name);
+    if (known >= 0)
+        return known;
+    const expr e = read_define(at, name, node);
+    (void)dictionary_add(&at->define, name, e);
+    return e;
+}
+
+/* In the order of the spec, as the model reads them: what names another is rarely deep then. */
+static void read_defines(struct checker *at, const struct spec_node *block)
+{
+    for (int k = 0; block && block->kind == SPEC_MAPPING && k < block->n; k++)
+        (void)define_of(at, block->child[k]->key, block->child[k]);
 }
 
 static expr resolve(void *user, const char *name, struct srcpos pos, struct diag *diag, bool *reported)
@@ -74,10 +90,8 @@ static expr resolve(void *user, const char *name, struct srcpos pos, struct diag
     (void)pos;
     (void)diag;
     *reported = true;
-    for (int k = 0; k < at->n_named; k++)
-        if (strcmp(at->name[k], name) == 0)
-            return at->sym[k];
-    return define_of(at, name);
+    const int place = dictionary_find(&at->named, name);
+    return place >= 0 ? at->sym[place] : define_of(at, name, spec_get(at->defines, name));
 }
 
 static expr call(void *user, const char *name, expr arg, struct srcpos pos, struct diag *diag, bool *reported)
@@ -187,10 +201,8 @@ static void compare_paces(struct checker *at)
 
 static struct dimension named(const struct checker *at, const char *name)
 {
-    for (int k = 0; name && k < at->n_named; k++)
-        if (strcmp(at->name[k], name) == 0)
-            return at->of[k];
-    return (struct dimension){ .known = false };
+    const int place = name ? dictionary_find(&at->named, name) : -1;
+    return place >= 0 ? at->of[place] : (struct dimension){ .known = false };
 }
 
 /* {state: rate} */
@@ -302,7 +314,9 @@ void model_check_units(const struct model *model, struct diag *diag)
     const char *const unit = strcmp(model->time_unit, "s") == 0 ? "second" : model->time_unit;
     (void)snprintf(at.state_per_time, sizeof at.state_per_time, "the state per %.40s in", unit);
     (void)snprintf(at.position_per_time, sizeof at.position_per_time, "the position per %.40s in", unit);
+    at.defines = spec_get(root, "define");
     name_all(&at);
+    read_defines(&at, at.defines);
     look_at_dynamics(&at, spec_get(root, "dynamics"));
     look_at_others(&at, root);
     compare_paces(&at);
@@ -310,6 +324,7 @@ void model_check_units(const struct model *model, struct diag *diag)
     expr_graph_free(at.g);
     free(at.sym);
     free(at.of);
-    free(at.name);
+    dictionary_free(&at.named);
+    dictionary_free(&at.define);
     free(at.rate);
 }

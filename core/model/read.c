@@ -2,6 +2,7 @@
 #include "core/model/read.h"
 
 #include "core/base/mem.h"
+#include "core/base/stop.h"
 #include "core/model/shapes.h"
 
 #include <stdlib.h>
@@ -143,10 +144,13 @@ enum status model_read(const struct spec *spec, enum model_need need, struct mod
     const int n_errors = diag_n_errors(diag);
     struct model *m = model_create(spec);
     struct reader reader = { .model = m, .mem = &m->mem, .g = m->graph, .root = root, .need = need, .diag = diag,
-                             .broken = m->broken };
+                             .broken = m->broken, .names = known_names_create() };
     reader.stack = arena_alloc(&m->mem, MAX_DEPTH + 1, sizeof *reader.stack);
     read_all(&reader);
+    known_names_free(reader.names);
     *out = m;
+    if (stop_asked())
+        return diag_fail(diag, stop_status(), "stopped while the spec was read");
     return diag_n_errors(diag) > n_errors ? STATUS_SPEC : STATUS_OK;
 }
 
@@ -231,7 +235,7 @@ const char *model_switch_name(struct model *model, expr c)
         if (model->define_expr[k] == expr_neg(model->graph, c))
             return arena_printf(&model->mem, "-%s", model->define_name[k]);
     }
-    char *text = expr_to_text(model->graph, in_words(model, c));
+    char *text = expr_to_words(model->graph, in_words(model, c));
     const char *name = arena_copy_text(&model->mem, text);
     free(text);
     return name;

@@ -49,6 +49,7 @@ struct reader {
                                                  * and reaction of each projection, H and force of each
                                                  * pair that has one */
     enum read_state *param_state, *define_state;
+    struct known_names *names;                  /* while the model is read: what searches for a name have seen of it */
     const char **stack;                         /* [MAX_DEPTH + 1] names being read, [depth - 1] innermost */
     int depth;
 
@@ -58,6 +59,14 @@ struct reader {
     bool ends_allowed;                          /* initial(e) and final(e) may stand here */
     bool contacts_allowed;                      /* foot.gap, foot.lambda_n, ... may stand here */
 };
+
+/* --- known_names.c: names of the model by hashing ------------------------------------------------------------ */
+struct known_names *known_names_create(void);
+void known_names_free(struct known_names *names);
+enum name_kind { NAME_PARAMETER, NAME_STATE, NAME_CONTROL, NAME_IMPULSE, NAME_DEFINE, NAME_POINT, NAME_NONE };
+struct name { enum name_kind kind; int index; };            /* of a point: 3 times its index, and which coordinate */
+/* What the text names in the model as it is now, the first kind that has it; names NULL: by looking at all. */
+struct name known_names_find(struct known_names *names, const struct model *m, const char *text);
 
 /* --- scope.c: names, expressions, numbers ------------------------------------------------------------------ */
 /* A reader for texts that come after the model has been read (settings, replaced controls). */

@@ -2,6 +2,7 @@
 #include "core/model/read.h"
 
 #include "core/base/mem.h"
+#include "core/base/stop.h"
 #include "core/expression/diff.h"
 #include "core/expression/names.h"
 #include "core/model/kinematics.h"
@@ -11,35 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum name_kind { NAME_NONE, NAME_PARAMETER, NAME_STATE, NAME_CONTROL, NAME_DEFINE, NAME_POINT, NAME_IMPULSE };
-
-static const char *const kind_text[] = { "name", "parameter", "state", "control", "define", "point",
-                                        "control" };
-
-struct name { enum name_kind kind; int index; };
-
-static struct name find_name(const struct model *m, const char *text)
-{
-    for (int k = 0; k < m->n_param; k++)
-        if (strcmp(m->param[k].name, text) == 0)
-            return (struct name){ NAME_PARAMETER, k };
-    int k = model_find_state(m, text);
-    if (k >= 0)
-        return (struct name){ NAME_STATE, k };
-    k = model_find_control(m, text);
-    if (k >= 0)
-        return (struct name){ NAME_CONTROL, k };
-    k = model_find_impulse(m, text);
-    if (k >= 0)
-        return (struct name){ NAME_IMPULSE, k };
-    for (k = 0; k < m->n_define; k++)
-        if (strcmp(m->define_name[k], text) == 0)
-            return (struct name){ NAME_DEFINE, k };
-    for (k = 0; k < 3 * m->n_point; k++)
-        if (strcmp(m->point[k / 3].part[k % 3], text) == 0)
-            return (struct name){ NAME_POINT, k };
-    return (struct name){ NAME_NONE, 0 };
-}
+static const char *const kind_text[] = { "parameter", "state", "control", "control", "define", "point", "name" };
 
 static int find_variable(int n, const struct model_var *var, const char *name)
 {
@@ -122,7 +95,7 @@ void reader_check_name(struct reader *r, const struct spec_node *node)
     const char *taken = taken_by(name);
     if (reader_check_letters(r, node) == STATUS_OK && taken)
         diag_error(r->diag, node->key_pos, node->path, "the name \"%s\" is taken: %s", name, taken);
-    const struct name other = find_name(r->model, name);
+    const struct name other = known_names_find(r->names, r->model, name);
     if (other.kind != NAME_NONE)
         diag_error(r->diag, node->key_pos, node->path, "there is a %s of this name already",
                    kind_text[other.kind]);
@@ -234,7 +207,7 @@ static expr resolve(void *user, const char *name, struct srcpos pos, struct diag
 {
     struct reader *r = user;
     const struct model *m = r->model;
-    const struct name found = find_name(m, name);
+    const struct name found = known_names_find(r->names, m, name);
     const bool is_time = strcmp(name, "t") == 0;
     *reported = false;
     if (found.kind == NAME_NONE && quantity_is_meant(m, name))
@@ -343,7 +316,7 @@ struct parse_text reader_text(const struct spec_node *node)
 static enum status parse_node(struct reader *r, const struct spec_node *node, bool numbers_only, expr *out)
 {
     *out = r->broken;
-    if (expect_scalar(r, node) != STATUS_OK)
+    if (expect_scalar(r, node) != STATUS_OK || stop_asked())        /* nobody waits for the rest, model_read says so */
         return STATUS_SPEC;
     r->path = node->path;
     r->numbers_only = numbers_only;
@@ -547,7 +520,8 @@ void reader_refuse_name(struct reader *r, const struct spec_node *node, struct s
 int reader_state_of(struct reader *r, const struct spec_node *node, struct srcpos pos, const char *name)
 {
     const struct model *m = r->model;
-    const int k = model_find_state(m, name);
+    const struct name found = known_names_find(r->names, m, name);
+    const int k = found.kind == NAME_STATE ? found.index : model_find_state(m, name);
     if (k < 0 && r->model->names_known)
         reader_refuse_name(r, node, pos, name, "state", m->n_x, m->x, NULL);
     return k;

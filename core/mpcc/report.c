@@ -2,6 +2,7 @@
 
 #include "core/base/mem.h"
 #include "core/base/rounded.h"
+#include "core/base/stop.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -167,7 +168,8 @@ static const char *advice_infeasible(const struct report_item *item, int n_item)
 static const char *advice_limit(const struct homotopy_result *result)
 {
     if (result->outcome == NLP_TIME)
-        return "out of time: raise --max-time";
+        return strcmp(stop_late_option(), "--max-cpu") == 0 ? "out of CPU time: raise --max-cpu"
+                                                            : "out of time: raise --max-time";
     if (result->outcome == NLP_ITERATIONS)
         return "out of iterations: raise solver.ipopt.max_iter, or try homotopy.update_slope 0.5";
     return "sigma is used up before the products are small: lower homotopy.sigma_N";

@@ -184,6 +184,7 @@ static int replace_undisturbed(struct arena *mem, const char *target, const char
     sigaddset(&asked, SIGTERM);
     sigaddset(&asked, SIGHUP);
     sigaddset(&asked, SIGALRM);
+    sigaddset(&asked, SIGXCPU);
     sigprocmask(SIG_BLOCK, &asked, &before);
     const int error = replace(mem, target, bytes, n);
     sigprocmask(SIG_SETMASK, &before, NULL);

@@ -48,6 +48,14 @@ static void add_values(const struct sweep_points *points, int k, struct words *w
     }
 }
 
+static void add_limit(const char *option, double seconds, struct words *words)
+{
+    if (!isfinite(seconds))
+        return;
+    add(words, option);
+    add(words, arena_printf(&words->mem, "%.17g", seconds));
+}
+
 /* A try from a neighbour writes beside the result, which stays until the try is better. */
 static const char *result_path(const struct sweep_run *run, const struct sweep_job *job, char *path)
 {
@@ -67,10 +75,8 @@ static void command_line(const struct sweep_run *run, const struct sweep_job *jo
         add_values(run->points, job->point, words);
         add(words, "-o");
         add(words, arena_copy_text(&words->mem, result_path(run, job, path)));
-        if (isfinite(run->point_seconds)) {
-            add(words, "--max-time");
-            add(words, arena_printf(&words->mem, "%.17g", run->point_seconds));
-        }
+        add_limit("--max-time", run->point_seconds, words);
+        add_limit("--max-cpu", run->point_cpu, words);
     }
     if (job->guess >= 0) {
         add(words, "--guess");
@@ -98,6 +104,11 @@ static void become(const struct sweep_run *run, const char *line_path, const cha
     if (isfinite(run->point_bytes)) {
         const struct rlimit limit = { (rlim_t)run->point_bytes, (rlim_t)run->point_bytes };
         setrlimit(RLIMIT_AS, &limit);
+    }
+    if (isfinite(run->point_cpu)) {
+        const rlim_t seconds = (rlim_t)(KILL_AFTER * run->point_cpu + GRACE);
+        const struct rlimit limit = { seconds, seconds };
+        setrlimit(RLIMIT_CPU, &limit);
     }
     if (!redirect("/dev/null", O_RDONLY, STDIN_FILENO) || !redirect(line_path, O_WRONLY | O_TRUNC, STDOUT_FILENO)
         || !redirect(log_path, O_WRONLY | (is_first ? O_TRUNC : O_APPEND), STDERR_FILENO))

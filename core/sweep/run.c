@@ -29,6 +29,7 @@ struct sweep {
     const struct sweep_run *run;
     struct point *point;            /* [last - first] */
     struct sweep_job *job;          /* [jobs]; pid 0: free */
+    pid_t *pid;                     /* [jobs] scratch: those of the jobs */
     int n_running, n_done_now;
     double stopped;                 /* when SIGINT went out; NAN: it has not */
 };
@@ -166,8 +167,11 @@ static void stop_all(struct sweep *sweep)
         sweep->stopped = clock_seconds();
 }
 
-static enum status why_stop(void)
+static enum status why_stop(const struct sweep *sweep)
 {
+    for (int i = 0; i < sweep->run->jobs; i++)
+        sweep->pid[i] = sweep->job[i].pid;
+    stop_look_at_cpu(sweep->run->jobs, sweep->pid);
     return stop_asked() ? stop_status() : STATUS_OK;
 }
 
@@ -206,7 +210,7 @@ static enum status run_all(struct sweep *sweep, const struct sweep_job *queue, i
     enum status st = STATUS_OK;
     for (int next = 0, n_idle = 0; (next < n && st == STATUS_OK) || sweep->n_running > 0; n_idle++) {
         if (st == STATUS_OK)
-            st = why_stop();
+            st = why_stop(sweep);
         if (st == STATUS_OK)
             st = fill(sweep, queue, n, &next, diag);
         else
@@ -299,6 +303,7 @@ enum status sweep_run(const struct sweep_run *run, struct sweep_counts *counts, 
     stop_keep();
     sweep.point = mem_alloc((size_t)(run->last - run->first), sizeof *sweep.point);
     sweep.job = mem_alloc((size_t)run->jobs, sizeof *sweep.job);
+    sweep.pid = mem_alloc((size_t)run->jobs, sizeof *sweep.pid);
     for (int k = run->first; k < run->last; k++) {
         *point_of(&sweep, k) = read_point(run, k);
         if (point_of(&sweep, k)->state != POINT_MISSING)
@@ -311,5 +316,6 @@ enum status sweep_run(const struct sweep_run *run, struct sweep_counts *counts, 
     count(&sweep, counts);
     free(sweep.point);
     free(sweep.job);
+    free(sweep.pid);
     return st;
 }

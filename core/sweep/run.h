@@ -6,7 +6,7 @@
  *
  * A point is the command line of `sweep_command` with the values of the point; its process leads a group of its own,
  * which gets SIGINT when the sweep is to stop (core/base/stop.h) and SIGKILL two seconds later. A point over its time
- * limit saves what it has (--max-time), and is killed if it does not.
+ * limit saves what it has (--max-time, --max-cpu), and is killed if it does not.
  * Errors  STATUS_IO: no process, a folder or a record that cannot be written; STATUS_LIMIT, STATUS_INTERRUPTED: points
  *         are missing; STATUS_OK: every point of the range has a record or is at work elsewhere.
  */

@@ -31,7 +31,7 @@ struct sweep_run {
     int first, last;                /* points first, ..., last - 1 */
     int jobs, retries;              /* processes at a time; tries from neighbours for each failure */
     bool again;                     /* failures on record are run once more */
-    double point_seconds;           /* INFINITY: none */
+    double point_seconds, point_cpu;            /* by the clock, of the CPU; INFINITY: none */
     double point_bytes;             /* of address space; INFINITY: none */
     void (*progress)(void *user, const struct sweep_counts *counts, int n_done_now);    /* now and then */
     void *user;

@@ -125,7 +125,7 @@ static void defaults_are_those_of_nothing_asked_for(void **state)
     (void)state;
     struct parsed *p = accept("simulate a.yaml");
     assert_int_equal(p->args.verbosity, 0);
-    assert_true(isinf(p->args.max_time) && isnan(p->args.tol));
+    assert_true(isinf(p->args.max_time) && isinf(p->args.max_cpu) && isnan(p->args.tol));
     assert_int_equal(p->args.samples, 0);
     assert_int_equal(p->args.n_override, 0);
     assert_string_equal(p->args.out_path, "a.h5");
@@ -165,7 +165,7 @@ static void what_is_missing_or_too_much_is_said(void **state)
     refuse("solve a -o", "--output wants a value: FILE");
     refuse("solve a --quiet=yes", "--quiet takes no value");
     refuse("solve a --resolved", "solve does not take --resolved");
-    refuse("check a --max-time 3", "check does not take --max-time");
+    refuse("show a --max-time 3", "show does not take --max-time");
 }
 
 static void help_and_version_ask_for_nothing_else(void **state)
@@ -187,8 +187,8 @@ static void help_and_version_ask_for_nothing_else(void **state)
 static void numbers_are_positive(void **state)
 {
     (void)state;
-    struct parsed *p = accept("solve a --max-time 2.5 --verify=1e-4");
-    assert_true(p->args.max_time == 2.5 && p->args.tol == 1e-4 && p->args.verify);
+    struct parsed *p = accept("solve a --max-time 2.5 --max-cpu 7 --verify=1e-4");
+    assert_true(p->args.max_time == 2.5 && p->args.max_cpu == 7 && p->args.tol == 1e-4 && p->args.verify);
     forget(p);
     p = accept("solve a --verify");
     assert_true(p->args.verify && isnan(p->args.tol));

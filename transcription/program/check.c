@@ -1,6 +1,7 @@
 #include "transcription/program/check.h"
 
 #include "core/base/random.h"
+#include "core/base/stop.h"
 
 #include <float.h>
 #include <math.h>
@@ -234,7 +235,7 @@ static struct derivative_entry find_entry(struct derivative_checker *check, enum
 {
     struct derivative_entry found = { of, row, -1, NAN, NAN, NAN };
     double most = 0;
-    for (int var = 0; var < check->nlp->n_w; var++) {
+    for (int var = 0; var < check->nlp->n_w && !stop_asked(); var++) {
         const double step = h * fmax(1, fabs(check->w[var]));
         double value[2];
         memcpy(check->w_side, check->w, (size_t)check->nlp->n_w * sizeof(double));
@@ -302,7 +303,7 @@ struct derivative_check derivative_check(const struct nlp *nlp, const double *w0
     struct derivative_checker check = { .nlp = nlp, .random = seed };
     struct derivative_check out = { .jac_row = -1, .hess_var = -1, .finite = true };
     set_up(&check, &mem);
-    for (int k = 0; k < n_points; k++) {
+    for (int k = 0; k < n_points && !stop_asked(); k++) {
         random_point(&check, w0);
         if (eval_exact(&check) && compare(&check))
             take_over(&check, &out);

@@ -1,0 +1,27 @@
+/* core/base/dictionary.h - from names to numbers, by hashing
+ *
+ *   struct dictionary d = { 0 };
+ *   dictionary_add(&d, "mass", 3);
+ *   dictionary_find(&d, "mass")  is 3, of a name that is not there -1
+ *
+ * A search costs the same however many names there are. Names are borrowed.
+ */
+#ifndef COCP_CORE_BASE_DICTIONARY_H
+#define COCP_CORE_BASE_DICTIONARY_H
+
+#include <stdbool.h>
+
+struct dictionary {
+    int n;                          /* names */
+    int n_slot;                     /* a power of two, at least 2 n; 0: none yet */
+    struct dictionary_slot { const char *name; int number; } *slot;     /* name NULL: empty */
+};
+
+/* Gives the name a number from 0 on; where it has one already it keeps that, and the answer is false. */
+bool dictionary_add(struct dictionary *d, const char *name, int number);
+int dictionary_find(const struct dictionary *d, const char *name);
+/* The name gets another number, or its first one. */
+void dictionary_set(struct dictionary *d, const char *name, int number);
+void dictionary_free(struct dictionary *d);
+
+#endif
