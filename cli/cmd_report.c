@@ -158,6 +158,7 @@ static void print_events(struct page *page)
 static void print_places(struct page *page, const char *key, const struct result_group *draw, const char *role,
                          const char *kind)
 {
+    const bool is_fixed = strcmp(role, "ground") == 0 || strcmp(role, "surface") == 0;       /* not over time */
     bool first = true;
     print_key(page, key, false);
     fputs("{", page->out);
@@ -169,7 +170,7 @@ static void print_places(struct page *page, const char *key, const struct result
         const int n_rows = data->n_axes > 0 ? draw->axis[data->axis[0]]->n : 1, width = n_rows > 0 ? data->n / n_rows : 0;
         print_key(page, data->name + length + 1, first);
         fprintf(page->out, "{\"n\": %d, \"v\": ", width);
-        print_rows(page, data->d, n_rows, width, strcmp(role, "ground") == 0 ? 1 : page->step);
+        print_rows(page, data->d, n_rows, width, is_fixed ? 1 : page->step);
         fputs("}", page->out);
         first = false;
     }
@@ -209,6 +210,7 @@ static void print_drawing(struct page *page)
     print_places(page, "angles", draw, "angle", "box");
     print_places(page, "forces", draw, "force", "force");
     print_places(page, "grounds", draw, "ground", "ground");
+    print_places(page, "surfaces", draw, "surface", "surface");
     fputs("}", page->out);
 }
 

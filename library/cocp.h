@@ -8,10 +8,14 @@
  *
  * Threads    runs, reading and writing of files wait for one another, as a run uses all cores by itself; the rest may
  *            be called at any time, for one run or result by one thread. cocp_stop: from anywhere, by signal handlers
- *            too.
+ *            too. What a run calls to tell its log may not run another, nor read or write a file: that is an error.
+ * Forks      a child may run commands of its own, also where it was forked while another thread ran one.
  * Process    no call ends the process, sets a signal handler or prints, but for IPOPT's log (-vv), on stdout. Only
  *            where memory runs out the process ends, with a line on stderr.
- * Strings    UTF-8. What is handed out stays until the run or the result it belongs to is freed.
+ * Strings    UTF-8; a spec that is none is a mistake with a place, and names of files may be any bytes. What is handed out
+ *            stays until the run or the result it belongs to is freed.
+ * NULL       a run, a result, a path or a word that is NULL is an error like others ("usage"), or nothing: no message, no
+ *            group. Freed it is left alone.
  * Stability  within a version 0.x of COCP_API nothing here changes but by additions; everything is opaque or plain
  *            data.
  */
@@ -43,7 +47,7 @@ struct cocp_call {                  /* each may be NULL */
     void *user;                     /* for log */
 };
 
-/* Never NULL; call may be. cocp_run_free it. */
+/* Never NULL; call may be. cocp_run_free it. Options that the program answers by itself, as --help, are errors here. */
 COCP_PUBLIC struct cocp_run *cocp_run(int n, const char *const *words, const struct cocp_call *call);
 COCP_PUBLIC void cocp_run_free(struct cocp_run *run);
 
@@ -77,6 +81,9 @@ COCP_PUBLIC bool cocp_run_message(struct cocp_run *run, int i, struct cocp_messa
 COCP_PUBLIC struct cocp_result *cocp_result_read(const char *path, char *why, size_t size);
 COCP_PUBLIC bool cocp_result_write(const struct cocp_result *result, const char *path, char *why, size_t size);
 COCP_PUBLIC void cocp_result_free(struct cocp_result *result);
+
+/* Another of its own: what becomes of one does not change the other. */
+COCP_PUBLIC struct cocp_result *cocp_result_copy(const struct cocp_result *result);
 
 enum cocp_type { COCP_DOUBLE, COCP_INT, COCP_FLAG, COCP_TEXT };
 

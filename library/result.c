@@ -21,41 +21,66 @@ void cocp_result_free(struct cocp_result *result)
     free(result);
 }
 
+struct cocp_result *cocp_result_copy(const struct cocp_result *result)
+{
+    if (!result)
+        return NULL;
+    struct result *tree = result_create();
+    result_copy(result->tree, "/", tree, "/");
+    return library_result(tree);
+}
+
 /* --- Files --------------------------------------------------------------------------------------------------- */
 
-static void tell(struct diag *diag, char *why, size_t size)
+/* Files need the caller to be alone; why [size] says what failed. */
+static enum status with_file(enum status (*work)(void *user, const char *path, struct diag *diag), void *user,
+                             const char *path, char *why, size_t size)
 {
-    if (size > 0)
-        (void)snprintf(why, size, "%s", diag_text(diag, 0));
+    struct diag *diag = diag_create();
+    enum status st;
+    if (!path) {
+        st = diag_fail(diag, STATUS_USAGE, "no path: NULL");
+    } else if (!library_enter()) {
+        st = diag_fail(diag, STATUS_USAGE, "%s: a run is going on in this thread: what it calls to tell its log cannot read "
+                       "and write results", path);
+    } else {
+        st = work(user, path, diag);
+        library_leave();
+    }
+    if (why && size > 0)
+        (void)snprintf(why, size, "%s", diag_n_errors(diag) ? diag_text(diag, 0) : "");
     diag_free(diag);
+    return st;
+}
+
+static enum status read_tree(void *user, const char *path, struct diag *diag)
+{
+    return result_read(path, user, diag);
+}
+
+static enum status write_tree(void *user, const char *path, struct diag *diag)
+{
+    const struct cocp_result *result = user;
+    return result ? result_write(result->tree, path, diag) : diag_fail(diag, STATUS_USAGE, "%s: no result: NULL", path);
 }
 
 struct cocp_result *cocp_result_read(const char *path, char *why, size_t size)
 {
     struct result *tree = NULL;
-    library_enter();
-    struct diag *diag = diag_create();
-    (void)result_read(path, &tree, diag);
-    tell(diag, why, size);
-    library_leave();
+    (void)with_file(read_tree, &tree, path, why, size);
     return library_result(tree);
 }
 
 bool cocp_result_write(const struct cocp_result *result, const char *path, char *why, size_t size)
 {
-    library_enter();
-    struct diag *diag = diag_create();
-    const enum status st = result_write(result->tree, path, diag);
-    tell(diag, why, size);
-    library_leave();
-    return st == STATUS_OK;
+    return with_file(write_tree, (void *)result, path, why, size) == STATUS_OK;
 }
 
 /* --- Groups -------------------------------------------------------------------------------------------------- */
 
 static const struct result_group *group_of(const struct cocp_result *result, int group)
 {
-    return group >= 0 && group < result->tree->n_groups ? result->tree->group[group] : NULL;
+    return result && group >= 0 && group < result->tree->n_groups ? result->tree->group[group] : NULL;
 }
 
 static enum cocp_type type_of(enum result_type type)
@@ -78,7 +103,7 @@ const char *cocp_result_group(const struct cocp_result *result, int group)
 bool cocp_result_attribute(const struct cocp_result *result, int group, int i, struct cocp_attribute *out)
 {
     const struct result_group *at = group_of(result, group);
-    if (!at || i < 0 || i >= at->n_attrs)
+    if (!at || !out || i < 0 || i >= at->n_attrs)
         return false;
     const struct result_attr *attr = at->attr[i];
     const bool is_text = attr->type == RESULT_TEXT;
@@ -89,7 +114,7 @@ bool cocp_result_attribute(const struct cocp_result *result, int group, int i, s
 bool cocp_result_axis(const struct cocp_result *result, int group, int i, struct cocp_axis *out)
 {
     const struct result_group *at = group_of(result, group);
-    if (!at || i < 0 || i >= at->n_axes)
+    if (!at || !out || i < 0 || i >= at->n_axes)
         return false;
     const struct result_axis *axis = at->axis[i];
     *out = (struct cocp_axis){ axis->name, axis->units, axis->long_name, axis->n, axis->values };
@@ -99,7 +124,7 @@ bool cocp_result_axis(const struct cocp_result *result, int group, int i, struct
 bool cocp_result_dataset(const struct cocp_result *result, int group, int i, struct cocp_dataset *out)
 {
     const struct result_group *at = group_of(result, group);
-    if (!at || i < 0 || i >= at->n_data)
+    if (!at || !out || i < 0 || i >= at->n_data)
         return false;
     const struct result_data *data = at->data[i];
     *out = (struct cocp_dataset){ .name = data->name, .units = data->units, .long_name = data->long_name,

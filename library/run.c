@@ -30,21 +30,46 @@ const char *cocp_version(void)
 
 /* --- Alone --------------------------------------------------------------------------------------------------- */
 
-static pthread_mutex_t alone = PTHREAD_MUTEX_INITIALIZER;
-static locale_t plain, before;          /* of whoever is alone */
+static pthread_mutex_t alone = PTHREAD_ERRORCHECK_MUTEX_INITIALIZER_NP;
+static bool is_inside;                  /* is somebody alone? The next three are of that thread */
+static pthread_t insider;
+static locale_t plain, before;
 
-void library_enter(void)
+/* A child has the thread that called fork and no other. Whoever was alone in another thread is not there, and never will
+ * leave; the thread itself, in the child, still is inside. */
+static void in_child(void)
 {
-    pthread_mutex_lock(&alone);
+    const bool stays = is_inside && pthread_equal(insider, pthread_self());
+    alone = (pthread_mutex_t)PTHREAD_ERRORCHECK_MUTEX_INITIALIZER_NP;
+    is_inside = stays;
+    if (stays)
+        (void)pthread_mutex_lock(&alone);
+}
+
+static void watch_forks(void)
+{
+    (void)pthread_atfork(NULL, NULL, in_child);
+}
+
+bool library_enter(void)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    (void)pthread_once(&once, watch_forks);
+    if (pthread_mutex_lock(&alone) != 0)
+        return false;
+    insider = pthread_self();
+    is_inside = true;
     if (!plain)
         plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
     before = plain ? uselocale(plain) : (locale_t)0;
+    return true;
 }
 
 void library_leave(void)
 {
     if (before)
         (void)uselocale(before);
+    is_inside = false;
     pthread_mutex_unlock(&alone);
 }
 
@@ -166,26 +191,59 @@ static void run_command(struct cocp_run *run, const struct cocp_call *call, stru
     args->call = NULL;
 }
 
+/* Options that the program answers by itself, whatever else there is. */
+static enum status check_words(const struct cli_args *args, struct diag *diag)
+{
+    if (args->help || args->version)
+        return diag_fail(diag, STATUS_USAGE, "--%s is of the program; the library has cocp.h and cocp_version()",
+                         args->help ? "help" : "version");
+    return STATUS_OK;
+}
+
+/* word [n + 1] as main gets them. */
+static void run_words(struct cocp_run *run, int n, char **word, const struct cocp_call *call)
+{
+    struct cli_args args;
+    stop_forget();
+    run->status = args_parse(n + 1, word, &args, run->diag);
+    if (run->status == STATUS_OK)
+        run->status = check_words(&args, run->diag);
+    if (run->status == STATUS_OK)
+        run_command(run, call, &args);
+    args_free(&args);
+}
+
+/* Words that are there: how many, -1 if one is not. */
+static int count_words(int n, const char *const *words)
+{
+    for (int i = 0; i < n; i++)
+        if (!words || !words[i])
+            return -1;
+    return n;
+}
+
 struct cocp_run *cocp_run(int n, const char *const *words, const struct cocp_call *call)
 {
     struct cocp_run *run = mem_alloc(1, sizeof *run);
-    struct cli_args args;
-    char **word = mem_alloc((size_t)n + 2, sizeof *word);
-    word[0] = mem_copy_text("cocp");
-    for (int i = 0; i < n; i++)
-        word[i + 1] = mem_copy_text(words[i]);
-    library_enter();
-    stop_forget();
+    const int n_word = count_words(n, words);
     run->diag = diag_create();
-    run->status = args_parse(n + 1, word, &args, run->diag);
-    if (run->status == STATUS_OK)
-        run_command(run, call, &args);
+    if (n_word < 0) {
+        run->status = diag_fail(run->diag, STATUS_USAGE, "cocp_run wants its n = %d words, none of them NULL", n);
+    } else if (!library_enter()) {
+        run->status = diag_fail(run->diag, STATUS_USAGE, "a run is going on in this thread: what it calls to tell its log "
+                                "cannot run another");
+    } else {
+        char **word = mem_alloc((size_t)n_word + 2, sizeof *word);
+        word[0] = mem_copy_text("cocp");
+        for (int i = 0; i < n_word; i++)
+            word[i + 1] = mem_copy_text(words[i]);
+        run_words(run, n_word, word, call);
+        library_leave();
+        for (int i = 0; i <= n_word; i++)
+            free(word[i]);
+        free(word);
+    }
     run->exit_code = status_exit_code(run->status);
-    args_free(&args);
-    library_leave();
-    for (int i = 0; i <= n; i++)
-        free(word[i]);
-    free(word);
     return run;
 }
 
@@ -208,30 +266,31 @@ void cocp_stop(void)
 
 const char *cocp_run_status(const struct cocp_run *run)
 {
-    return status_text(run->status);
+    return status_text(run ? run->status : STATUS_USAGE);
 }
 
 int cocp_run_exit_code(const struct cocp_run *run)
 {
-    return run->exit_code;
+    return run ? run->exit_code : status_exit_code(STATUS_USAGE);
 }
 
 const char *cocp_run_output(const struct cocp_run *run)
 {
-    return run->output ? run->output : "";
+    return run && run->output ? run->output : "";
 }
 
 struct cocp_result *cocp_run_result(struct cocp_run *run)
 {
-    struct result *found = run->found;
-    run->found = NULL;
+    struct result *found = run ? run->found : NULL;
+    if (run)
+        run->found = NULL;
     return library_result(found);
 }
 
 bool cocp_run_message(struct cocp_run *run, int i, struct cocp_message *message)
 {
     static const char *const levels[] = { [DIAG_ERROR] = "error", [DIAG_WARNING] = "warning", [DIAG_NOTE] = "note" };
-    const char *line = diag_line(run->diag, i);
+    const char *line = run && message && i >= 0 ? diag_line(run->diag, i) : NULL;
     if (!line)
         return false;
     const struct srcpos pos = diag_pos(run->diag, i);

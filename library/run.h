@@ -10,8 +10,9 @@ struct cocp_result { struct result *tree; };
 /* Takes the tree; NULL stays NULL. */
 struct cocp_result *library_result(struct result *tree);
 
-/* Between the two the caller is alone, and numbers are read and written with a point. */
-void library_enter(void);
+/* Between the two the caller is alone, and numbers are read and written with a point. False: this thread already is, one
+ * of its callbacks asks; then without library_leave. */
+bool library_enter(void);
 void library_leave(void);
 
 #endif

@@ -1,11 +1,13 @@
 """The mechanism that a result draws, as patches and lines of matplotlib: for films and pictures of several times."""
 from matplotlib.animation import FFMpegWriter, PillowWriter
+from matplotlib.collections import LineCollection
 from matplotlib.colors import to_rgba
 from matplotlib.patches import Circle, Polygon
 import numpy as np
 
 LINK, SPRING, FORCE, GROUND, BOX, DISC = "#33475b", "#7f4f24", "#c0392b", "#777777", "#a66f00", "#0072B2"
 TRAILS = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9"]
+STROKES = 0.025                     # between the strokes of a surface, of the picture's size
 YAW, PITCH = -0.6, 0.35             # rad, from where drawings in space are seen
 
 
@@ -36,7 +38,7 @@ def window(scene):
     for name, place in scene["points"].items():
         low = np.minimum(low, np.nanmin(flat(place), axis=0) - radius.get(name, 0))
         high = np.maximum(high, np.nanmax(flat(place), axis=0) + radius.get(name, 0))
-    for ground in scene["grounds"]:
+    for ground in scene["grounds"] + scene["surfaces"]:
         low, high = np.minimum(low, flat(ground).min(axis=0)), np.maximum(high, flat(ground).max(axis=0))
     pad = 0.06 * max(np.max(high - low), 1e-3)
     return low - pad, high + pad
@@ -95,6 +97,19 @@ class Mechanism:
             artist.xy, artist.xyann = tuple(tip), tuple(at)
 
 
+def draw_surface(ax, corners, size):
+    """A line with short strokes on its right, where it is solid."""
+    along = np.diff(corners, axis=0)
+    length = np.concatenate([[0], np.cumsum(np.hypot(*along.T))])
+    at = np.arange(0.5 * STROKES * size, length[-1], STROKES * size)
+    k = np.clip(np.searchsorted(length, at, "right") - 1, 0, len(along) - 1)
+    from_line = corners[k] + along[k] * ((at - length[k]) / (length[k + 1] - length[k]))[:, None]
+    way = along[k] / np.hypot(*along[k].T)[:, None]
+    stroke = 0.6 * STROKES * size * (np.column_stack([way[:, 1], -way[:, 0]]) - way)
+    ax.plot(*corners.T, color=GROUND, linewidth=1.4, zorder=1)
+    ax.add_collection(LineCollection(np.stack([from_line, from_line + stroke], axis=1), colors=GROUND, linewidths=0.7, zorder=0.9))
+
+
 def set_stage(ax, scene, title, limits):
     low, high = limits
     in_space = any(place.shape[-1] == 3 for place in scene["points"].values())
@@ -105,6 +120,8 @@ def set_stage(ax, scene, title, limits):
         if not in_space:
             ax.fill(np.concatenate([line[:, 0], line[[-1, 0], 0]]), np.concatenate([line[:, 1], [low[1], low[1]]]),
                     color="#eeeeee", zorder=0, linewidth=0)
+    for surface in scene["surfaces"]:
+        draw_surface(ax, surface, float(np.max(high - low)))
     if in_space:
         ax.set_axis_off()
     else:

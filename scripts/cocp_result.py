@@ -250,7 +250,8 @@ class Result:
     # --- The drawing
 
     def scene(self):
-        """Parts of `draw`, or what names of variables suggest: {"t", "points", "parts", "angles", "forces", "grounds"}."""
+        """Parts of `draw`, or what names of variables suggest: {"t", "points", "parts", "angles", "forces", "grounds",
+        "surfaces"}."""
         draw = self.groups.get("draw")
         return self._drawn(draw) if draw and "kind" in draw else self._suggested()
 
@@ -260,7 +261,8 @@ class Result:
         pick = lambda word: {name[len(word) + 1:]: draw[name] for name in draw if name.startswith(word + "_")
                              and self.about["draw"][name].get("role")}
         return {"t": draw["t"], "parts": parts, "points": pick("point"), "angles": pick("box"),
-                "forces": pick("force"), "grounds": list(pick("ground").values())}
+                "forces": pick("force"), "grounds": list(pick("ground").values()),
+                "surfaces": list(pick("surface").values())}
 
     def _suggested(self):
         """Points are pairs NAME_x and NAME_z (or NAME_y), the states x and z are the base; linked in their order."""
@@ -284,5 +286,5 @@ class Result:
             return None
         x = np.concatenate([place[:, 0] for place in points.values()])
         pad = 0.1 * np.ptp(x) + 0.1
-        return {"t": source["t"], "points": points, "parts": parts, "angles": {}, "forces": {},
+        return {"t": source["t"], "points": points, "parts": parts, "angles": {}, "forces": {}, "surfaces": [],
                 "grounds": [np.array([[x.min() - pad, 0], [x.max() + pad, 0]])]}

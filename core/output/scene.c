@@ -3,6 +3,7 @@
 #include "core/base/mem.h"
 #include "core/model/inputs.h"
 #include "core/output/columns.h"
+#include "core/output/surfaces.h"
 #include "core/results/fields.h"
 
 #include <math.h>
@@ -15,6 +16,7 @@ struct sheet {
     struct result *result;
     int n_t, n;
     const double *t;
+    const double *x, *u;            /* [n_t * n_x], [n_t * n_u] */
     const double *value;
     struct arena mem;
 };
@@ -54,6 +56,8 @@ static bool eval_sheet(struct sheet *sheet, const double *p, int n, const expr *
     const double *x = read_rows(sheet, model->n_x, model->x), *u = read_rows(sheet, model->n_u, model->u);
     if (!x || !u)
         return false;
+    sheet->x = x;
+    sheet->u = u;
     struct function f = function_create(model, p, n, e);
     double *value = arena_alloc(&sheet->mem, (size_t)sheet->n_t * (size_t)n, sizeof *value);
     for (int k = 0; k < sheet->n_t; k++)
@@ -229,6 +233,20 @@ static void write_ground(struct result_group *group, const struct model_drawn *d
     arena_free(&mem);
 }
 
+/* What the drawing has no ground for: lines where gaps are 0. */
+static void write_surfaces(struct sheet *sheet, const double *p, struct result_group *group)
+{
+    struct surface *surface;
+    const int n = surfaces_find(&(struct surface_motion){ sheet->model, p, sheet->n_t, sheet->t, sheet->x, sheet->u },
+                                &sheet->mem, &surface);
+    for (int k = 0; k < n; k++) {
+        const char *name = arena_printf(&sheet->mem, "surface_%s", surface[k].name);
+        const int axes[2] = { result_axis(group, arena_printf(&sheet->mem, "%s_corner", name), surface[k].n, NULL, NULL, NULL),
+                              result_axis(group, "xz", 2, NULL, NULL, NULL) };
+        result_doubles(group, name, 2, axes, surface[k].corner, "m", NULL, "surface");
+    }
+}
+
 static void write_drawn(const struct sheet *sheet, struct result_group *group)
 {
     struct arena mem = { NULL };
@@ -262,6 +280,7 @@ static void write_drawing(const struct model *model, const double *p, struct res
     if (n > 0 && eval_sheet(&sheet, p, n, e)) {
         struct result_group *group = result_group(result, "/draw");
         write_drawn(&sheet, group);
+        write_surfaces(&sheet, p, group);
         write_parts(model, group);
     }
     arena_free(&sheet.mem);

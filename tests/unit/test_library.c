@@ -5,10 +5,13 @@
 
 #include "tests/unit/assertions.h"
 
+#include <math.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 /* A block of m kg is pushed 1 m from rest to rest in 1 s: the least effort is 12 m^2. */
 static const char *const block = "cocp: 1\nname: block\nparameters: {m: 1}\ntime: {horizon: 1, intervals: 10}\n"
@@ -223,6 +226,206 @@ static void threads_wait_for_one_another(void **state)
     }
 }
 
+/* What the program does by itself the library does not: nobody's process ends. */
+static void words_that_end_the_program_are_errors(void **state)
+{
+    (void)state;
+    static const char *const words[] = { "--help", "--version", "-h" };
+    struct cocp_message message;
+    for (int k = 0; k < 3; k++) {
+        struct cocp_run *with_spec = run("simulate", words[k], &(struct cocp_call){ .text = block });
+        struct cocp_run *alone = cocp_run(1, &words[k], NULL);
+        assert_string_equal(cocp_run_status(with_spec), "usage");
+        assert_int_equal(cocp_run_exit_code(alone), 2);
+        assert_true(cocp_run_message(with_spec, 0, &message));
+        assert_non_null(strstr(message.text, k == 1 ? "--version" : "--help"));
+        assert_null(cocp_run_result(with_spec));
+        cocp_run_free(with_spec);
+        cocp_run_free(alone);
+    }
+}
+
+static void assert_wrong_words(int n, const char *const *words)
+{
+    struct cocp_run *wrong = cocp_run(n, words, NULL);
+    struct cocp_message message;
+    assert_int_equal(cocp_run_exit_code(wrong), 2);
+    assert_true(cocp_run_message(wrong, 0, &message));
+    assert_true(strlen(message.text) > 5);
+    cocp_run_free(wrong);
+}
+
+static void null_runs_are_nothing(void)
+{
+    struct cocp_message message;
+    struct cocp_run *made = run("solve", NULL, &(struct cocp_call){ .text = block });
+    assert_false(cocp_run_message(made, 0, NULL));
+    assert_false(cocp_run_message(made, -1, &message));
+    assert_false(cocp_run_message(NULL, 0, &message));
+    assert_string_equal(cocp_run_status(NULL), "usage");
+    assert_int_equal(cocp_run_exit_code(NULL), 2);
+    assert_string_equal(cocp_run_output(NULL), "");
+    assert_null(cocp_run_result(NULL));
+    cocp_run_free(NULL);
+    cocp_run_free(made);
+}
+
+static void null_results_are_nothing(const struct cocp_result *result)
+{
+    char why[100] = "";
+    struct cocp_attribute attribute;
+    struct cocp_axis axis;
+    struct cocp_dataset data;
+    assert_null(cocp_result_read(NULL, why, sizeof why));
+    assert_non_null(strstr(why, "NULL"));
+    assert_null(cocp_result_read("/nowhere.h5", NULL, 10));
+    assert_false(cocp_result_write(NULL, "/tmp/nothing.h5", why, sizeof why));
+    assert_non_null(strstr(why, "NULL"));
+    assert_false(cocp_result_write(result, NULL, NULL, 0));
+    assert_null(cocp_result_copy(NULL));
+    assert_null(cocp_result_group(NULL, 0));
+    assert_false(cocp_result_attribute(NULL, 0, 0, &attribute) || cocp_result_attribute(result, 0, 0, NULL));
+    assert_false(cocp_result_axis(NULL, 0, 0, &axis) || cocp_result_axis(result, 1, 0, NULL));
+    assert_false(cocp_result_dataset(NULL, 0, 0, &data) || cocp_result_dataset(result, 1, 0, NULL));
+    cocp_result_free(NULL);
+}
+
+static void null_is_an_error_or_nothing(void **state)
+{
+    (void)state;
+    static const char *const words[] = { "solve", NULL };
+    struct cocp_run *made = run("solve", NULL, &(struct cocp_call){ .text = block });
+    struct cocp_result *result = cocp_run_result(made);
+    assert_wrong_words(2, words);
+    assert_wrong_words(2, NULL);
+    assert_wrong_words(0, NULL);
+    assert_wrong_words(-1, words);
+    null_runs_are_nothing();
+    null_results_are_nothing(result);
+    cocp_result_free(result);
+    cocp_run_free(made);
+}
+
+/* A replay of the copy adds a group to it alone. */
+static void copies_are_their_own(void **state)
+{
+    (void)state;
+    struct cocp_run *made = run("solve", NULL, &(struct cocp_call){ .text = block });
+    struct cocp_result *first = cocp_run_result(made), *second = cocp_result_copy(first);
+    struct cocp_run *judged = run("verify", NULL, &(struct cocp_call){ .subject = second });
+    int n = 0;
+    for (; cocp_result_group(first, n); n++)
+        assert_string_not_equal(cocp_result_group(first, n), "/verification");
+    assert_int_equal(cocp_run_exit_code(judged), 0);
+    assert_int_equal(group_named(second, "/grid"), group_named(first, "/grid"));
+    assert_true(group_named(second, "/verification") >= n);
+    cocp_result_free(first);
+    assert_near(objective_of(second), least_effort(1), 1e-7);
+    cocp_result_free(second);
+    cocp_run_free(judged);
+    cocp_run_free(made);
+}
+
+static void run_inside(void *user, const char *line)
+{
+    char why[200] = "";
+    (void)line;
+    struct cocp_run *second = run("solve", NULL, &(struct cocp_call){ .text = block });
+    *(int *)user = cocp_run_exit_code(second);
+    assert_null(cocp_result_read("/nowhere.h5", why, sizeof why));
+    assert_non_null(strstr(why, "a run is going on"));
+    cocp_run_free(second);
+}
+
+/* It would wait for itself. */
+static void a_log_cannot_run_another(void **state)
+{
+    (void)state;
+    int exit_code = -1;
+    struct cocp_run *first = run("solve", NULL, &(struct cocp_call){ .text = block, .log = run_inside, .user = &exit_code });
+    assert_int_equal(cocp_run_exit_code(first), 0);
+    assert_int_equal(exit_code, 2);
+    cocp_run_free(first);
+}
+
+struct gate { pthread_mutex_t lock; pthread_cond_t moved; bool inside, open; };
+
+static void move(struct gate *gate, bool *what)
+{
+    pthread_mutex_lock(&gate->lock);
+    *what = true;
+    pthread_cond_broadcast(&gate->moved);
+    pthread_mutex_unlock(&gate->lock);
+}
+
+static void wait_for(struct gate *gate, const bool *what)
+{
+    pthread_mutex_lock(&gate->lock);
+    while (!*what)
+        pthread_cond_wait(&gate->moved, &gate->lock);
+    pthread_mutex_unlock(&gate->lock);
+}
+
+static void stay_inside(void *user, const char *line)
+{
+    struct gate *gate = user;
+    (void)line;
+    move(gate, &gate->inside);
+    wait_for(gate, &gate->open);
+}
+
+static void *run_behind_gate(void *user)
+{
+    cocp_run_free(run("solve", NULL, &(struct cocp_call){ .text = block, .log = stay_inside, .user = user }));
+    return NULL;
+}
+
+/* The child has no thread that would end the run of its parent; an alarm ends it if it waits for one. */
+static void a_child_does_not_wait_for_the_run_of_its_parent(void **state)
+{
+    (void)state;
+    struct gate gate = { PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, false, false };
+    pthread_t thread;
+    int how = -1;
+    assert_int_equal(pthread_create(&thread, NULL, run_behind_gate, &gate), 0);
+    wait_for(&gate, &gate.inside);
+    const pid_t child = fork();
+    if (child == 0) {
+        alarm(60);
+        struct cocp_run *made = run("solve", "--set=parameters.m=2", &(struct cocp_call){ .text = block });
+        struct cocp_result *found = cocp_run_result(made);
+        _exit(found && fabs(objective_of(found) / least_effort(2) - 1) < 1e-7 ? 0 : 1);
+    }
+    assert_true(child > 0);
+    assert_int_equal(waitpid(child, &how, 0), child);
+    assert_int_equal(how, 0);
+    move(&gate, &gate.open);
+    pthread_join(thread, NULL);
+}
+
+static void fork_inside(void *user, const char *line)
+{
+    (void)line;
+    if (*(int *)user >= 0)
+        return;
+    const pid_t child = fork();
+    if (child == 0)
+        _exit(cocp_run_exit_code(run("solve", NULL, &(struct cocp_call){ .text = block })));
+    (void)waitpid(child, user, 0);
+}
+
+/* Also in the child its thread is inside of the run. */
+static void so_does_a_child_of_the_run_itself(void **state)
+{
+    (void)state;
+    int how = -1;
+    struct cocp_run *first = run("solve", NULL, &(struct cocp_call){ .text = block, .log = fork_inside, .user = &how });
+    assert_true(WIFEXITED(how));
+    assert_int_equal(WEXITSTATUS(how), 2);
+    assert_string_equal(cocp_run_status(first), "solved");
+    cocp_run_free(first);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -233,6 +436,12 @@ int main(void)
         cmocka_unit_test(files_hold_what_is_in_memory),
         cmocka_unit_test(a_stop_ends_one_run),
         cmocka_unit_test(threads_wait_for_one_another),
+        cmocka_unit_test(words_that_end_the_program_are_errors),
+        cmocka_unit_test(null_is_an_error_or_nothing),
+        cmocka_unit_test(copies_are_their_own),
+        cmocka_unit_test(a_log_cannot_run_another),
+        cmocka_unit_test(a_child_does_not_wait_for_the_run_of_its_parent),
+        cmocka_unit_test(so_does_a_child_of_the_run_itself),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

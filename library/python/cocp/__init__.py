@@ -9,7 +9,7 @@
 """
 import os
 
-from ._library import library
+from ._library import library, text_of
 from ._result import Result, read
 from ._run import Error, FileError, Note, Run, SpecError, SpecWarning, UsageError, words_of
 
@@ -39,15 +39,20 @@ class Problem:
     def __delitem__(self, path):
         del self.overrides[path]
 
+    def __copy__(self):
+        made = type(self).__new__(type(self))
+        made.text, made.path, made.overrides = self.text, self.path, dict(self.overrides)
+        return made
+
     def __repr__(self):
-        return f"<cocp.Problem {self.path}{''.join(f', {path}={value}' for path, value in self.overrides.items())}>"
+        return f"<cocp.Problem {text_of(os.fsencode(self.path))}{''.join(f', {path}={value}' for path, value in self.overrides.items())}>"
 
     def _run(self, command, options, set=None, guess=None, log=None, verbose=0):
         settings = {**self.overrides, **(set or {})}
         settings.update({path: options.pop(path) for path in list(options) if "." in path})
         if guess is not None and not isinstance(guess, Result):
             options["guess"], guess = os.fspath(guess), None
-        words = [command, self.path, *words_of(settings, options), *["-v"] * verbose]
+        words = [command, *words_of(settings, options), *["-v"] * verbose, self.path]
         return Run(words, self.text, guess and guess._handle, None, log)
 
     def _find(self, command, options, **given):
@@ -89,15 +94,14 @@ class Problem:
 
 
 def load(path):
-    """The problem of a file, as it is now. Mistakes: SpecError."""
-    path = os.fspath(path)
-    try:
-        with open(path, encoding="utf-8") as file:
-            return Problem(file.read(), path)
-    except UnicodeDecodeError as error:
-        raise SpecError([], f"{path}: {error}") from None
+    """The problem of a file, as it is now. Mistakes, also bytes that are no UTF-8: SpecError."""
+    path = os.fsdecode(path)
+    with open(path, "rb") as file:
+        return Problem(file.read().decode(errors="surrogateescape"), f"./{path}" if path.startswith("-") else path)
 
 
 def loads(text, name="spec"):
-    """The problem of a text; name: of it in messages."""
+    """The problem of a text; name: of it in messages, UsageError if it looks like an option."""
+    if not name or name.startswith("-"):
+        raise UsageError([], f"{name!r} is no name of a spec: it is empty, or reads as an option")
     return Problem(text, name)

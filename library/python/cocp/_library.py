@@ -46,11 +46,30 @@ FUNCTIONS = {
     "cocp_result_read": (c_void_p, [c_char_p, c_char_p, c_size_t]),
     "cocp_result_write": (c_bool, [c_void_p, c_char_p, c_char_p, c_size_t]),
     "cocp_result_free": (None, [c_void_p]),
+    "cocp_result_copy": (c_void_p, [c_void_p]),
     "cocp_result_group": (c_char_p, [c_void_p, c_int]),
     "cocp_result_attribute": (c_bool, [c_void_p, c_int, c_int, POINTER(Attribute)]),
     "cocp_result_axis": (c_bool, [c_void_p, c_int, c_int, POINTER(Axis)]),
     "cocp_result_dataset": (c_bool, [c_void_p, c_int, c_int, POINTER(Dataset)]),
 }
+
+
+def text_of(value):
+    """A text of the library; None stays None. Bytes that are no UTF-8 are shown as the program shows them, \\xff."""
+    return None if value is None else value.decode(errors="backslashreplace")
+
+
+def bytes_of(text):
+    """As the library takes a text, or the bytes of a file: what is no UTF-8 in it stays, and is for the library to judge.
+    ValueError: a NUL, where texts of C end."""
+    if isinstance(text, str):
+        try:
+            text = text.encode(errors="surrogateescape")
+        except UnicodeEncodeError:                  # half of a pair
+            text = text.encode(errors="surrogatepass")
+    if b"\0" in text:
+        raise ValueError("a NUL byte")
+    return text
 
 
 def beside(*names):

@@ -9,9 +9,10 @@ import numpy as np
 import xarray
 
 from . import _library
-from ._library import Attribute, Axis, Dataset, library
-from ._run import Error, FileError, Run, words_of
+from ._library import Attribute, Axis, Dataset, bytes_of, library, text_of
+from ._run import Error, FileError, Run, UsageError, words_of
 
+ROUNDING = 1e-9                     # of the horizon, by which a time may be outside
 NUMBERS = {_library.DOUBLE: np.float64, _library.INT: np.int32, _library.FLAG: np.uint8}
 
 
@@ -26,37 +27,38 @@ def values_of(data):
     shape = tuple(data.size[:data.n_axes])
     if data.type == _library.TEXT:
         texts = ctypes.cast(data.values, ctypes.POINTER(ctypes.c_char_p))
-        return np.array([texts[i].decode() for i in range(data.n)] + [None], dtype=object)[:-1].reshape(shape)
+        return np.array([text_of(texts[i]) for i in range(data.n)] + [None], dtype=object)[:-1].reshape(shape)
     number = np.dtype(NUMBERS[data.type])
     return np.frombuffer(ctypes.string_at(data.values, data.n * number.itemsize), number).reshape(shape).copy()
 
 
 def attributes_of(item, *names):
     """Those that say something."""
-    return {name: getattr(item, name).decode() for name in names if getattr(item, name)}
+    return {name: text_of(getattr(item, name)) for name in names if getattr(item, name)}
 
 
 def read_group(handle, group):
     coordinates, variables, attributes = {}, {}, {}
     for axis in each(library.cocp_result_axis, handle, group, Axis()):
         if axis.values:
-            name = axis.name.decode()
+            name = text_of(axis.name)
             coordinates[name] = (name, np.array(axis.values[:axis.n]), attributes_of(axis, "units", "long_name"))
     for data in each(library.cocp_result_dataset, handle, group, Dataset()):
-        name, axes = data.name.decode(), [axis.decode() for axis in data.axis[:data.n_axes]]
+        name, axes = text_of(data.name), [text_of(axis) for axis in data.axis[:data.n_axes]]
         told = attributes_of(data, "units", "long_name", "role")
         told.update({bound: getattr(data, bound) for bound in ("lower_bound", "upper_bound")
                      if np.isfinite(getattr(data, bound))})
         (coordinates if axes == [name] else variables)[name] = (axes, values_of(data), told)
     for item in each(library.cocp_result_attribute, handle, group, Attribute()):
-        value = item.text.decode() if item.type == _library.TEXT else item.number
-        attributes[item.name.decode()] = int(value) if item.type == _library.INT else value
+        value = text_of(item.text) if item.type == _library.TEXT else item.number
+        attributes[text_of(item.name)] = int(value) if item.type == _library.INT else value
     return xarray.Dataset(variables, coordinates, attributes)
 
 
 class Result:
     """What a command found, or a file holds. Groups are attributes, as `trajectory`, `grid`, `events`, or items by their
-    path, as result["grid/rows"]: xarray.Dataset, made when they are first asked for."""
+    path, as result["grid/rows"]: xarray.Dataset, made when they are first asked for. A copy is one of its own; pickled it
+    is its file."""
 
     def __init__(self, handle, run=None):
         self._handle = handle
@@ -69,10 +71,25 @@ class Result:
         if library:                                 # None at the end of the interpreter
             library.cocp_result_free(self._handle)
 
+    def __copy__(self):
+        made = Result(library.cocp_result_copy(self._handle))
+        made.messages, made.log = list(self.messages), list(self.log)
+        return made
+
+    def __deepcopy__(self, _):
+        return self.__copy__()
+
+    def __reduce__(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "result.h5")
+            self.save(path)
+            with open(path, "rb") as file:
+                return from_bytes, (file.read(), self.messages, self.log)
+
     def _list(self):
         index, path = {}, library.cocp_result_group(self._handle, 0)
         while path is not None:
-            index[path.decode()] = len(index)
+            index[text_of(path)] = len(index)
             path = library.cocp_result_group(self._handle, len(index))
         return index
 
@@ -89,7 +106,9 @@ class Result:
         return self._made[path]
 
     def __getattr__(self, name):
-        if not name.startswith("_") and "/" + name in self._index:
+        if name.startswith("_"):                    # also of one that is only being made
+            raise AttributeError(name)
+        if "/" + name in self._index:
             return self[name]
         raise AttributeError(f"the result has no {name}; its groups are {', '.join(self._index)}")
 
@@ -125,9 +144,18 @@ class Result:
         return f"<cocp.Result {self.attrs.get('title', '')}: {self.status}{objective}>"
 
     def at(self, name, t):
-        """A state, a control, or a contact's force ("foot.lambda_n") at times t, by the collocation polynomials."""
+        """A state, a control, or a contact's force ("foot.lambda_n") at times t of the horizon, by the collocation
+        polynomials."""
         grid, t = self["grid"], np.asarray(t, float)
         contact, _, force = name.partition(".")
+        start, end = float(grid.t_start[0]), float(grid.t_end[-1])
+        inside = (t >= start - ROUNDING * (end - start)) & (t <= end + ROUNDING * (end - start))
+        if not inside.all():                        # NaN is not, either
+            raise UsageError([], f"t = {t[~inside].flat[0]:.12g} s is outside of the horizon, from {start:.12g} s to "
+                                 f"{end:.12g} s")
+        if name not in self._names_at(grid):
+            raise UsageError([], f"the solution has no polynomials of {name}; it has those of "
+                                 f"{', '.join(self._names_at(grid))}")
         if "control" in grid.coords and name in grid.control:
             i = np.searchsorted(grid.t_interval.values, t + 1e-12, "right") - 1
             return grid.u.sel(control=name).values[np.clip(i, 0, grid.sizes["interval"] - 1)]
@@ -141,6 +169,13 @@ class Result:
         tau = (t - grid.t_start.values[e]) / grid.h.values[e]
         return sum(y[..., i] * np.prod([(tau - d) / (c[i] - d) for d in np.delete(c, i)], axis=0) for i in range(len(c)))
 
+    @staticmethod
+    def _names_at(grid):
+        """What `at` knows."""
+        single = [str(name) for axis in ("state", "control") if axis in grid.coords for name in grid[axis].values]
+        return single + [f"{contact}.{force}" for force in ("lambda_n", "lambda_t", "lambda_t2") if force in grid
+                         for contact in grid.contact.values]
+
     # --- What can be done with it
 
     def verify(self, **options):
@@ -152,8 +187,8 @@ class Result:
     def save(self, path):
         """Writes the file that the command line would write; one that is there is replaced."""
         why = ctypes.create_string_buffer(1000)
-        if not library.cocp_result_write(self._handle, os.fsencode(path), why, len(why)):
-            raise FileError([], why.value.decode(errors="replace"))
+        if not library.cocp_result_write(self._handle, path_of(path), why, len(why)):
+            raise FileError([], text_of(why.value))
 
     def show(self):
         """Prints it in words, as `cocp show`."""
@@ -180,10 +215,28 @@ def program(*words):
     return done.stdout
 
 
+def path_of(path):
+    try:
+        return bytes_of(os.fspath(path))
+    except ValueError as error:
+        raise UsageError([], f"{path!r}: {error}") from None
+
+
 def read(path):
     """A result file."""
     why = ctypes.create_string_buffer(1000)
-    handle = library.cocp_result_read(os.fsencode(path), why, len(why))
+    handle = library.cocp_result_read(path_of(path), why, len(why))
     if not handle:
-        raise FileError([], why.value.decode(errors="replace"))
+        raise FileError([], text_of(why.value))
     return Result(handle)
+
+
+def from_bytes(image, messages, log):
+    """A result of what its file holds: of a pickle."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "result.h5")
+        with open(path, "wb") as file:
+            file.write(image)
+        made = read(path)
+    made.messages, made.log = messages, log
+    return made

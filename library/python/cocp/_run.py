@@ -4,7 +4,7 @@ import threading
 import warnings
 from collections import namedtuple
 
-from ._library import Call, Message, library
+from ._library import Call, Message, bytes_of, library, text_of
 
 #: level is "error", "warning" or "note"; line 0: of no place; whole: as the command line prints it.
 Note = namedtuple("Note", "level file line column text whole")
@@ -18,6 +18,10 @@ class Error(Exception):
         super().__init__("\n".join(note.whole for note in errors) or otherwise)
         self.messages = messages
         self.errors = errors
+        self._otherwise = otherwise
+
+    def __reduce__(self):                           # so that workers can send it home
+        return type(self), (self.messages, self._otherwise)
 
 
 class SpecError(Error, ValueError):
@@ -44,7 +48,7 @@ class SpecWarning(UserWarning):
 KINDS = {1: Error, 2: UsageError, 3: SpecError, 4: FileError}
 
 
-def text_of(value):
+def yaml_of(value):
     """A value as the YAML that --set takes."""
     if isinstance(value, str):
         return value
@@ -55,84 +59,121 @@ def text_of(value):
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, dict):
-        return "{" + ", ".join(f"{key}: {text_of(each)}" for key, each in value.items()) + "}"
+        return "{" + ", ".join(f"{key}: {yaml_of(each)}" for key, each in value.items()) + "}"
     if isinstance(value, (list, tuple)):
-        return "[" + ", ".join(text_of(each) for each in value) + "]"
+        return "[" + ", ".join(yaml_of(each) for each in value) + "]"
     return repr(value)
 
 
 def words_of(settings, options):
     """The words of the command line: settings by path, options by name (max_time=5 is --max-time=5)."""
-    words = [f"--set={path}={text_of(value)}" for path, value in settings.items()]
+    words = [f"--set={path}={yaml_of(value)}" for path, value in settings.items()]
     for name, value in options.items():
         name = "--" + name.replace("_", "-")
         if value is True:
             words.append(name)
         elif isinstance(value, dict):
-            words += [f"{name}={key}={text_of(each)}" for key, each in value.items()]
+            words += [f"{name}={key}={yaml_of(each)}" for key, each in value.items()]
         elif value is not None and value is not False:
-            words.append(f"{name}={text_of(value)}")
+            words.append(f"{name}={yaml_of(value)}")
     return words
 
 
+def word_of(text):
+    try:
+        return bytes_of(text)
+    except ValueError as error:
+        raise UsageError([], f"{text!r}: {error}") from None
+
+
+def spec_of(text, name):
+    """A NUL, where the text would end for the library, is a mistake with a place."""
+    try:
+        return None if text is None else bytes_of(text)
+    except ValueError as error:
+        before = text[:text.index("\0")]
+        line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
+        whole = f"{name}:{line}:{column}: error: {error}"
+        raise SpecError([Note("error", name, line, column, str(error), whole)], whole) from None
+
+
 class Run:
-    """What came of a command. Ctrl-C ends it with the best there is; a second one raises KeyboardInterrupt."""
+    """What came of a command. Ctrl-C ends it with the best there is; a second one raises KeyboardInterrupt. What `log`
+    raises ends it, too, and is raised here."""
 
     def __init__(self, words, text=None, guess=None, subject=None, log=None):
-        self.lines = []
+        self.lines, self._raised = [], None
         self._log = print if log is True else log
-        array = (ctypes.c_char_p * len(words))(*[word.encode() for word in words])
-        call = Call(None if text is None else text.encode(), guess, subject, Call.LOG(self._take), None)
+        array = (ctypes.c_char_p * len(words))(*map(word_of, words))
+        call = Call(spec_of(text, words[-1]), guess, subject, Call.LOG(self._take), None)
         handle = self._wait(lambda: library.cocp_run(len(words), array, call))
         try:
-            self.status = library.cocp_run_status(handle).decode()
+            self.status = text_of(library.cocp_run_status(handle))
             self.exit_code = library.cocp_run_exit_code(handle)
-            self.output = library.cocp_run_output(handle).decode()
+            self.output = text_of(library.cocp_run_output(handle))
             self.messages = list(messages_of(handle))
             self.result = library.cocp_run_result(handle)
         finally:
             library.cocp_run_free(handle)
+        try:
+            self._tell()
+        except BaseException:
+            library.cocp_result_free(self.result)
+            raise
+
+    def _tell(self):
+        """Raises what there is to raise."""
+        if self._raised:
+            raise self._raised
         for note in self.messages:
             if note.level == "warning":
-                warnings.warn(note.whole, SpecWarning, stacklevel=4)
+                warnings.warn(note.whole, SpecWarning, stacklevel=5)
         if self.exit_code in KINDS:
             raise KINDS[self.exit_code](self.messages, self.status)
 
     def _take(self, _, line):
-        line = line.decode(errors="replace")
+        """A line of the log; ctypes would print and forget what is raised here."""
+        line = text_of(line)
         self.lines.append(line)
-        if self._log:
-            self._log(line)
+        if self._log and not self._raised:
+            try:
+                self._log(line)
+            except BaseException as error:          # KeyboardInterrupt and SystemExit, too
+                self._raised = error
+                library.cocp_stop()
 
     @staticmethod
     def _wait(work):
-        """Works in a thread, as Python's signal handlers run between calls of the main one."""
+        """Works in a thread, as Python's signal handlers run between calls of the main one. What they raise ends the work;
+        the first KeyboardInterrupt is all it does."""
         if threading.current_thread() is not threading.main_thread():
             return work()
-        handles, done, interrupts = [], threading.Event(), 0
+        handles, done, raised = [], threading.Event(), []
 
         def work_and_tell():
-            handles.append(work())
-            done.set()
+            try:
+                handles.append(work())
+            finally:
+                done.set()
 
         threading.Thread(target=work_and_tell, name="cocp", daemon=True).start()
         while not done.is_set():                    # an interrupted join takes a thread for ended (bpo-45274)
             try:
-                if interrupts:
+                if raised:
                     library.cocp_stop()
                 done.wait(0.2)
-            except KeyboardInterrupt:
-                interrupts += 1
-        if interrupts > 1:
+            except BaseException as error:          # whatever a handler raises, as TimeoutError by SIGALRM
+                raised.append(error)
+        first = next((error for error in raised if not isinstance(error, KeyboardInterrupt)), None)
+        if first or len(raised) > 1:
             library.cocp_run_free(handles[0])
-            raise KeyboardInterrupt
+            raise first or raised[-1]
         return handles[0]
 
 
 def messages_of(handle):
     message, i = Message(), 0
     while library.cocp_run_message(handle, i, message):
-        texts = [None if text is None else text.decode(errors="replace")
-                 for text in (message.level, message.file, message.text, message.whole)]
+        texts = [text_of(text) for text in (message.level, message.file, message.text, message.whole)]
         yield Note(texts[0], texts[1], message.line, message.column, texts[2], texts[3])
         i += 1
