@@ -238,6 +238,8 @@ static void print_facts(struct page *page)
     print_fact(page, "largest violation", result_get_double(root, "infeasibility"), "e", &first);
     if (phases)
         print_fact(page, "replayed from event to event to", result_get_double(phases, "replay_error"), "e", &first);
+    if (phases)
+        print_fact(page, "unstable, so interval by interval to", result_get_double(phases, "replay_interval"), "e", &first);
     const char *date = result_get_text(root, "date_created");
     if (date) {
         fputs(first ? "" : ", ", page->out);

@@ -8,6 +8,7 @@
 #include "cli/spec_command.h"
 #include "cli/ticker.h"
 #include "cli/verification.h"
+#include "transcription/report/verified.h"
 
 #include <math.h>
 #include <string.h>
@@ -49,10 +50,11 @@ static enum status solve(const struct cli_args *args, struct problem *problem, s
         scenario_problems_free(&scenarios);
         return st == STATUS_OK ? experiments_run(args, problem, diag) : st;
     }
+    const struct replay_settings judged = verified_settings(&problem->verify, &problem->simulate);
     progress_init(&progress, args, problem->finish.use == FINISH_ON);
     const struct solve_task task = {
         .model = problem->model, .discretization = &problem->discretization, .homotopy = &problem->homotopy,
-        .solver = &problem->solver, .guess = guess, .max_seconds = args->max_time,
+        .solver = &problem->solver, .guess = guess, .max_seconds = args->max_time, .judged = &judged,
         .print_level = args->verbosity >= 2 ? 5 : 0, .interrupt = interrupt_flag(), .jobs = args->jobs,
         .hooks = { progress_note, progress_headline, progress_step, progress_iteration, &progress }
     };
@@ -69,10 +71,10 @@ static enum status solve(const struct cli_args *args, struct problem *problem, s
     scenario_problems_free(&scenarios);
     guess_free(guess);
     if (args->verify && (st == STATUS_OK || st == STATUS_ACCEPTABLE)) {
-        struct cli_args judged = *args;         /* here the spec is the user's own: its tolerances are, too */
-        judged.tol = isnan(args->tol) ? problem->verify.tol : args->tol;
-        judged.floor = problem->verify.floor;
-        const enum status verified = verification_run(&judged, args->out_path, diag);
+        struct cli_args strict = *args;         /* here the spec is the user's own: its tolerances are, too */
+        strict.tol = isnan(args->tol) ? problem->verify.tol : args->tol;
+        strict.floor = problem->verify.floor;
+        const enum status verified = verification_run(&strict, args->out_path, diag);
         st = verified != STATUS_OK ? verified : st;
     }
     return st;

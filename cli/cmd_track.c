@@ -7,6 +7,7 @@
 #include "cli/ticker.h"
 
 #include "core/base/mem.h"
+#include "transcription/report/verified.h"
 #include "transcription/track/track.h"
 
 #include <math.h>
@@ -109,10 +110,11 @@ static enum status run(const struct cli_args *args, struct problem *problem, str
     double *noise = arena_alloc(&mem, n_x, sizeof *noise), *disturbance = arena_alloc(&mem, n_x, sizeof *noise);
     const struct sim_task in_plant = plant_task(plant);
     const struct output_origin origin = problem_origin(args, problem, "track");
+    const struct replay_settings judged = verified_settings(&problem->verify, &problem->simulate);
     progress_init(&progress, args, true);
     const struct track_task task = {
         .solve = { .model = problem->model, .discretization = &problem->discretization, .homotopy = &problem->homotopy,
-                   .solver = &problem->solver, .guess = guess, .max_seconds = args->max_time,
+                   .solver = &problem->solver, .guess = guess, .max_seconds = args->max_time, .judged = &judged,
                    .print_level = args->verbosity >= 2 ? 5 : 0, .interrupt = interrupt_flag(), .jobs = args->jobs,
                    .hooks = { progress_note, progress_headline, progress_step, progress_iteration, &progress } },
         .finish = &problem->finish, .settings = &problem->track, .noise = noise, .disturbance = disturbance,

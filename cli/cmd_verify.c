@@ -19,14 +19,12 @@
 
 static struct replay_settings settings_of(const struct cli_args *args, const struct solution_file *file)
 {
-    struct replay_settings settings = replay_settings_default();
-    settings.tol = settings.tol_others = isnan(args->tol) ? fmin(file->verify.tol, REPLAY_TOL) : args->tol;
-    settings.floor = isnan(args->floor) ? fmin(file->verify.floor, REPLAY_FLOOR) : args->floor;
-    settings.rtol = fmin(file->simulate.rtol, REPLAY_RTOL);
-    settings.atol = fmin(file->simulate.atol, REPLAY_ATOL);
-    settings.max_events = file->simulate.max_events > REPLAY_EVENTS ? file->simulate.max_events : REPLAY_EVENTS;
+    struct replay_settings settings = verified_settings(&file->verify, &file->simulate);
+    settings.tol = settings.tol_others = isnan(args->tol) ? settings.tol : args->tol;
+    settings.floor = isnan(args->floor) ? settings.floor : args->floor;
     settings.max_seconds = args->max_time;
-    settings.restitution = file->simulate.impact_law == IMPACT_LAW_POISSON ? JUMP_POISSON : JUMP_NEWTON;
+    if (file->is_simulation && file->simulate.impact_law == IMPACT_LAW_POISSON)     /* solutions obey Newton's */
+        settings.restitution = JUMP_POISSON;
     settings.interrupt = interrupt_flag();
     return settings;
 }
@@ -44,10 +42,8 @@ static void print_summary(const struct cli_args *args, const struct solution_fil
     line_number(&line, "error", "%.1e", report->error);
     line_number(&line, "worst", "%.1e", report->error_worst);
     line_number(&line, "interval", "%.1e", report->interval_worst);
-    if (args->json)
-        fprintf(args->out, ", \"unstable\": %s", report->unstable ? "true" : "false");
-    else if (report->unstable)
-        fprintf(args->out, " unstable=yes");
+    if (args->json || report->unstable)
+        line_flag(&line, "unstable", report->unstable);
     line_number(&line, "amplification", "%.1e", report->amplification);
     if (args->json) {
         line_count(&line, "events", n_event);

@@ -12,6 +12,7 @@
 #include "core/base/clock.h"
 #include "core/base/stop.h"
 #include "transcription/report/fitted.h"
+#include "transcription/report/verified.h"
 #include "transcription/solve/experiments.h"
 
 #include <math.h>
@@ -22,6 +23,7 @@ struct run {
     struct cli_args args;           /* the user's, with a name and a file of its own */
     struct problem problem;
     struct solve_task task;
+    struct replay_settings judged;  /* of the task */
     double start;                   /* of its solve, by clock_seconds */
     struct finished finished;
     struct progress progress;
@@ -53,10 +55,11 @@ static enum status solve_one(struct run *run, double deadline, struct diag *diag
     const struct cli_args *args = &run->args;
     progress_init(&run->progress, args, true);
     run->start = clock_seconds();
+    run->judged = verified_settings(&problem->verify, &problem->simulate);
     run->task = (struct solve_task){
         .model = problem->model, .discretization = &problem->discretization, .homotopy = &problem->homotopy,
-        .solver = &problem->solver, .max_seconds = deadline - run->start, .print_level = args->verbosity >= 2 ? 5 : 0,
-        .interrupt = interrupt_flag(), .jobs = args->jobs,
+        .solver = &problem->solver, .max_seconds = deadline - run->start, .judged = &run->judged,
+        .print_level = args->verbosity >= 2 ? 5 : 0, .interrupt = interrupt_flag(), .jobs = args->jobs,
         .hooks = { progress_note, progress_headline, progress_step, progress_iteration, &run->progress }
     };
     if (args->verbosity >= 0)

@@ -5,6 +5,7 @@
 #include "cli/sensitivity.h"
 #include "transcription/report/finished.h"
 #include "transcription/report/fitted.h"
+#include "transcription/report/verified.h"
 
 #include <math.h>
 
@@ -57,11 +58,14 @@ static void tell_found(const struct finished *found, double tol, const struct re
         return;
     }
     fprintf(out, "exact:    every condition to %.1e%s, complementarity to 0\n", found->best.violation,
-            isnan(found->error) ? " at its points, not looked at in between" : "");
-    const bool is_true = found->status != STATUS_UNVERIFIED && found->error <= tol && !*found->refusal;
-    if (is_true)
+            isnan(found->replay.judged) ? " at its points, not looked at in between" : "");
+    const bool is_true = found->status != STATUS_UNVERIFIED && found->replay.judged <= tol && !*found->refusal;
+    if (is_true && found->replay.unstable)
+        fprintf(out, "verified: unstable, so that its control intervals were replayed one by one: their states are off by %.1e at "
+                "most (finish.tol %g), those of the whole by %.1e\n", found->replay.interval, tol, found->replay.error);
+    else if (is_true)
         fprintf(out, "verified: replayed from event to event its states are off by %.1e at most (finish.tol %g)\n",
-                found->error, tol);
+                found->replay.error, tol);
     tell_optimality(found, out);
     if (found->status != STATUS_OK)
         fprintf(out, "not %s: %s\n", is_true ? "solved" : "verified", found->reason);
@@ -84,21 +88,26 @@ enum status finished_output(const struct cli_args *args, struct problem *problem
 {
     const struct output_origin origin = problem_origin(args, problem, NULL);
     struct result *result = finished_result(&origin, &problem->solver, finished, problem->output.points);
+    struct finished told = *finished;           /* borrowed: what follows may find it to be unverified */
+    if ((told.status == STATUS_OK || told.status == STATUS_ACCEPTABLE)
+        && verified_stored(result, args->out_path, told.reason, sizeof told.reason) != STATUS_OK)
+        told.status = STATUS_UNVERIFIED;
     if (args->verbosity >= 0)
-        tell_found(finished, problem->finish.tol, result_data_of(result, "/phases", "story"), args->err);
+        tell_found(&told, problem->finish.tol, result_data_of(result, "/phases", "story"), args->err);
     if (problem->model->data.n_series && finished->best.solved)
         add_fit(args, &finished->best, joint, result);
     if (problem->sensitivity.use && finished->best.solved)
         sensitivity_add(args, problem, &finished->best, result);
     const enum status st = output_file_write(args, result, diag);
     const struct run_line line = {
-        .status = finished->status, .name = problem->model->name, .experiment = args->experiment,
+        .status = told.status, .name = problem->model->name, .experiment = args->experiment,
         .objective = finished->best.objective,
-        .infeasibility = finished->best.violation, .error = finished->error, .steps = finished->n_start,
+        .infeasibility = finished->best.violation, .error = finished->replay.error,
+        .unstable = finished->replay.unstable, .interval = finished->replay.interval, .steps = finished->n_start,
         .iterations = finished->work.iterations, .seconds = finished->seconds, .out_path = args->out_path
     };
     if (st != STATUS_OK)
         return st;
     run_line_print(args->out, &line, args->json);
-    return finished->status;
+    return told.status;
 }

@@ -52,6 +52,12 @@ void line_number(const struct line *line, const char *key, const char *fmt, doub
         print_exact(value, line->out);
 }
 
+void line_flag(const struct line *line, const char *key, bool value)
+{
+    print_key(line, key);
+    fputs(line->is_json ? value ? "true" : "false" : value ? "yes" : "no", line->out);
+}
+
 void line_end(const struct line *line, const char *out_path)
 {
     line_text(line, "out", out_path);
@@ -69,6 +75,10 @@ void run_line_print(FILE *out, const struct run_line *run, bool is_json)
     line_number(&line, "viol", "%.1e", run->infeasibility);
     if (!isnan(run->error))
         line_number(&line, "error", "%.1e", run->error);
+    if (run->unstable) {
+        line_number(&line, "interval", "%.1e", run->interval);
+        line_flag(&line, "unstable", true);
+    }
     if (run->steps >= 0)
         line_count(&line, "steps", run->steps);
     if (run->iterations >= 0)

@@ -18,6 +18,7 @@ struct line { FILE *out; bool is_json; };
 void line_begin(const struct line *line, const char *outcome, const char *word, enum status st, const char *name);
 void line_text(const struct line *line, const char *key, const char *text);
 void line_count(const struct line *line, const char *key, int value);
+void line_flag(const struct line *line, const char *key, bool value);
 /* fmt NULL: the fewest digits that give the same number back. */
 void line_number(const struct line *line, const char *key, const char *fmt, double value);
 void line_end(const struct line *line, const char *out_path);
@@ -29,6 +30,8 @@ struct run_line {
     const char *experiment;         /* of its data; NULL: it is of the whole */
     double objective, complementarity, infeasibility;   /* NAN where there is none */
     double error;                   /* of a replay by events; NAN: none was made */
+    bool unstable;                  /* and what then counts: that of single intervals */
+    double interval;
     int steps, iterations;          /* -1: left out */
     double seconds;
     const char *out_path;

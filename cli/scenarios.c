@@ -129,7 +129,7 @@ static enum status write_nominal(const struct cli_args *args, struct problem *pr
         return st;
     run_line_print(args->out, &(struct run_line){
         .status = found->status, .name = problem->model->name, .objective = nominal->best.objective,
-        .infeasibility = nominal->best.violation, .error = nominal->error, .steps = 0,
+        .infeasibility = nominal->best.violation, .error = nominal->replay.error, .steps = 0,
         .iterations = found->work.iterations, .seconds = found->seconds, .out_path = args->out_path }, args->json);
     return found->status;
 }

@@ -102,6 +102,8 @@ class Result:
             parts.append(f"objective {objective:.6g}")
         if phases and np.isfinite(phases.get("replay_error", np.nan)):
             parts.append(f"replayed to {phases['replay_error']:.1g}")
+        if phases and "replay_interval" in phases:
+            parts.append(f"unstable, its intervals to {phases['replay_interval']:.1g}")
         return "  ·  ".join(part for part in parts if part)
 
     def horizon(self):

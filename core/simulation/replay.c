@@ -12,6 +12,7 @@
 #define UNSTABLE 100                /* amplification */
 #define PERTURBATION 1e-8           /* relative; rounding is amplified alike, 1e8 times less */
 #define CHANGED_STEPS 300           /* of an interval from a changed start: what is at the edge of slip may creep for ever from there */
+#define ROW_ROUNDING 1e-12          /* of the horizon: control intervals that begin this close together begin at one time */
 #define FORCE_MIN 1e-3              /* of the largest one of the contact: what relaxation leaves is less */
 #define STIFFNESS_MIN 1.0           /* N/m: force over gap of a closed contact. Where gap times force is what a relaxation
                                      * leaves, 1e-6 and less, a gap of a millimetre or more is no closed one */
@@ -37,6 +38,21 @@ struct replay_settings replay_settings_default(void)
 }
 
 const struct setting_table verify_table = { .block = "verify", keys, sizeof keys / sizeof keys[0] };
+
+struct sim_controls replay_rows(const struct model *model, int n, const double *t, const double *u, struct arena *mem)
+{
+    const double rounding = model->n_machine ? 0 : ROW_ROUNDING * model->horizon;
+    const size_t n_u = (size_t)model->n_u;
+    double *start = arena_alloc(mem, (size_t)n, sizeof *start), *row = arena_alloc(mem, (size_t)n * n_u, sizeof *row);
+    int m = 0;
+    for (int i = 0; i < n; i++, m++) {
+        if (m > 0 && !(t[i] > start[m - 1] + rounding))
+            m--;
+        start[m] = t[i];
+        memcpy(row + (size_t)m * n_u, u + (size_t)i * n_u, n_u * sizeof *row);
+    }
+    return (struct sim_controls){ m, start, row };
+}
 
 /* --- Access -------------------------------------------------------------------------------------------------- */
 
@@ -100,7 +116,10 @@ static enum status simulate(struct replay *r, const double *x, double t_start, d
         sim_entered(whole, t_start, entered);
         task.entered = entered;
     }
+    const double horizon = r->model->horizon;
+    r->model->horizon = r->fork->horizon;       /* formulas may name it: while a solve runs the model has its guess */
     const enum status st = sim_run(&task, sim, r->diag);
+    r->model->horizon = horizon;
     free(entered);
     return st;
 }
@@ -125,10 +144,16 @@ static void compare_end(struct replay *r)
 
 /* --- Single intervals ------------------------------------------------------------------------------------- */
 
+/* s: points closer than that are at one time. */
+static double same_point(const struct replay_solution *solution)
+{
+    return 1e-9 * fmax(1, replay_last(solution)->t);
+}
+
 /* The last point at or before t: of a jump at t its right limit, or its left one. */
 static int point_at(const struct replay_solution *solution, double t, bool before_jump)
 {
-    const double tol = 1e-9 * fmax(1, replay_last(solution)->t);
+    const double tol = same_point(solution);
     int k = 0;
     while (k + 1 < solution->n_point && solution->point[k + 1].t <= t + tol)
         k++;
@@ -256,11 +281,24 @@ static void keep_state(struct comparison *to, const struct comparison *from)
     to->t_state = from->t_state;
 }
 
+static double end_of_interval(const struct replay *r, int i)
+{
+    const struct sim_controls *rows = &r->solution->controls;
+    return i + 1 < rows->n ? rows->t[i + 1] : replay_last(r->solution)->t;
+}
+
+/* Does the interval last so short that its start and its end are one point? As a part of the whole alone it can be
+ * simulated. */
+static bool is_instant(const struct replay *r, int i)
+{
+    return end_of_interval(r, i) - r->solution->controls.t[i] <= same_point(r->solution);
+}
+
 /* The whole interval is compared, its end and what happens on the way. */
 static void check_interval(struct replay *r, int i)
 {
     const struct sim_controls *rows = &r->solution->controls;
-    const double t_last = replay_last(r->solution)->t, t_end = i + 1 < rows->n ? rows->t[i + 1] : t_last;
+    const double t_end = end_of_interval(r, i);
     const int from = point_at(r->solution, rows->t[i], false), to = point_at(r->solution, t_end, true);
     const struct comparison before = r->parts;
     struct sim *sim = NULL;
@@ -286,7 +324,8 @@ static void check_intervals(struct replay *r)
     report->interval_error = arena_alloc(&report->mem, (size_t)report->n_interval, sizeof(double));
     report->interval_between = arena_alloc(&report->mem, (size_t)report->n_interval, sizeof(double));
     for (int i = 0; i < report->n_interval; i++) {
-        check_interval(r, i);
+        if (!is_instant(r, i))
+            check_interval(r, i);
         if (report->interval_error[i] > report->interval_worst) {
             report->interval_worst = report->interval_error[i];
             report->interval = i;
@@ -312,7 +351,7 @@ static void start_changed(struct replay *r, const struct replay_point *point, in
 static bool run_interval(struct replay *r, int i, int k, double by, double *end)
 {
     const struct sim_controls *rows = &r->solution->controls;
-    const double t_end = i + 1 < rows->n ? rows->t[i + 1] : replay_last(r->solution)->t;
+    const double t_end = end_of_interval(r, i);
     const struct replay_point *from = &r->solution->point[point_at(r->solution, rows->t[i], false)];
     struct sim *sim = NULL;
     if (k < 0)
@@ -372,7 +411,8 @@ static void judge_stability(struct replay *r)
         growth[k + k * n] = 1;
     for (int i = report->n_interval - 1; i >= 0; i--) {
         left += largest_row(n, growth) * fmax(report->interval_error[i], r->settings->rtol);
-        multiply_growth(r, i, growth, work);
+        if (!is_instant(r, i))
+            multiply_growth(r, i, growth, work);
     }
     report->amplification = 0;
     for (int k = 0; k < n * n; k++)

@@ -129,6 +129,10 @@ struct replay_report {
     double seconds;
 };
 
+/* The controls of n intervals as a replay takes them, from a file or a program: of intervals that begin at one time the
+ * last. That is up to rounding, as in frozen time; but machines see each command that lasts at all. Arrays in mem. */
+struct sim_controls replay_rows(const struct model *model, int n, const double *t, const double *u, struct arena *mem);
+
 /* What every judgement starts from, so that those of `solve` and of `verify` differ in what they are told to alone. */
 struct replay_settings replay_settings_default(void);
 

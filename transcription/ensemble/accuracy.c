@@ -81,8 +81,7 @@ static bool replay(struct ensembling *at)
         struct solve_task task = at->task->solve;
         task.model = ensemble_model(at, k);
         const struct finish alone = ensemble_own(at, k);
-        one->error = acceptance_error(&(struct acceptance){ &task, at->task->finish, at->start }, &alone, NULL,
-                                      one->refusal, sizeof one->refusal);
+        acceptance_replay(&(struct acceptance){ &task, at->task->finish, at->start }, &alone, NULL, one);
         all = all && !*one->refusal;
     }
     return all;

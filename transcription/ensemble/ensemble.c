@@ -66,7 +66,7 @@ static void judge(struct ensembling *at)
             out->status = one->status;
             (void)snprintf(out->reason, sizeof out->reason, "at %.80s: %s", ensemble_name(at, k), one->reason);
         }
-        out->error = isnan(one->error) || one->error > out->error ? one->error : out->error;
+        out->error = isnan(one->replay.error) || one->replay.error > out->error ? one->replay.error : out->error;
     }
     if (!at->now[0].solved)
         (void)snprintf(out->reason, sizeof out->reason, "%s", nothing_common);
@@ -116,7 +116,7 @@ static enum status create_systems(struct ensembling *at)
     at->out->n = at->task->n;
     at->out->one = mem_alloc((size_t)at->out->n, sizeof *at->out->one);
     for (int k = 0; k < at->out->n; k++)
-        at->out->one[k].error = NAN;
+        at->out->one[k].replay = (struct replayed){ .error = NAN, .interval = NAN, .judged = NAN };
     for (int k = 0; k < at->out->n && st == STATUS_OK; k++)
         st = phase_system_create(at->task->model[k], &at->out->one[k].sys, at->diag);
     return st;

@@ -36,7 +36,7 @@ static void write_table(const struct ensemble_origin *origin, const struct ensem
     }
     for (int k = 0; k < found->n; k++) {
         const struct finished *one = &found->one[k];
-        row[k] = (struct row){ list->weight[k], one->best.objective, one->error, one->best.violation,
+        row[k] = (struct row){ list->weight[k], one->best.objective, one->replay.error, one->best.violation,
                                one->best.ph->seq->n_event, one->status };
     }
     result_fields(group, 1, &axis, (struct result_rows){ row, sizeof *row, found->n }, COUNT(fields), fields);

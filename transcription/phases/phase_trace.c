@@ -346,7 +346,7 @@ void phase_trace_free(struct phase_trace *trace)
     free(trace);
 }
 
-struct replay_solution phase_trace_replay(struct phase_trace *trace, double objective)
+struct replay_solution phase_trace_replay(struct phase_trace *trace, const struct model *model, double objective)
 {
     struct replay_point *point = arena_alloc(&trace->mem, (size_t)trace->n_point, sizeof *point);
     struct replay_event *event = arena_alloc(&trace->mem, (size_t)trace->n_event, sizeof *event);
@@ -364,7 +364,7 @@ struct replay_solution phase_trace_replay(struct phase_trace *trace, double obje
         memcpy(event[k].impulse, from->impulse, sizeof event[k].impulse);
     }
     return (struct replay_solution){ .p = trace->p, .n_point = trace->n_point, .point = point,
-                                     .controls = { trace->n_interval, trace->t_interval, trace->u },
+                                     .controls = replay_rows(model, trace->n_interval, trace->t_interval, trace->u, &trace->mem),
                                      .n_event = trace->n_event, .event = event, .objective = objective };
 }
 

@@ -51,7 +51,8 @@ void phase_trace_impulses(const struct phases *ph, const double *w, int event, d
 /* Forces at a stage of an element, [CONTACT_ROWS n_contact]. */
 void phase_trace_forces(const struct phases *ph, const double *w, int element, int stage, double *force);
 
-/* The trajectory as the replay by events takes it; borrowed from the trace, its points allocated there. */
-struct replay_solution phase_trace_replay(struct phase_trace *trace, double objective);
+/* The trajectory as the replay by events takes it, what verify reads back from a file; borrowed from the trace, its points
+ * and controls allocated there. */
+struct replay_solution phase_trace_replay(struct phase_trace *trace, const struct model *model, double objective);
 
 #endif

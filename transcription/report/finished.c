@@ -297,7 +297,9 @@ static void write_phases(const struct finished *found, struct result *result)
         result_set_int(group, "strict_minimum", found->minimum == MINIMUM_STRICT);
     if (found->tried.n)
         result_set_double(group, "objective_compared", found->compared);
-    result_set_double(group, "replay_error", found->error);
+    result_set_double(group, "replay_error", found->replay.error);
+    if (found->replay.unstable)
+        result_set_double(group, "replay_interval", found->replay.interval);
     result_set_text(group, "scheme", rk_name(found->best.ph->grid.scheme));
     result_set_int(group, "stages", found->best.ph->grid.stages);
     result_set_int(group, "elements", found->best.ph->grid.elements);

@@ -171,7 +171,7 @@ static enum status read_replaced_controls(const char *path, struct solution_file
     return model_replace_controls(model, node, file->u_expr, diag);
 }
 
-/* A row for each control interval; of those that begin at the same time (in frozen time) the last. */
+/* A row for each control interval. */
 static enum status read_controls(const char *path, struct solution_file *file, struct diag *diag)
 {
     const struct model *model = file->model;
@@ -184,26 +184,19 @@ static enum status read_controls(const char *path, struct solution_file *file, s
         return missing(path, "/grid/t_interval", diag);
     if (model->n_u > 0 && (!u || !u->d || !name || !name->text || u->n != (long long)t->n * name->n))
         return missing(path, "/grid/u", diag);
-    double *start = arena_alloc(&file->mem, (size_t)t->n, sizeof *start);
     double *row = arena_alloc(&file->mem, (size_t)t->n * (size_t)model->n_u, sizeof *row);
-    const double tol = 1e-12 * file->model->horizon;
-    int n = 0;
-    for (int i = 0; i < t->n; i++) {
-        if (n > 0 && !(t->d[i] > start[n - 1] + tol))
-            n--;
-        start[n] = t->d[i];
-        for (int k = 0; k < model->n_u; k++) {
-            const int column = column_of(name, model->u[k].name);
-            if (column < 0)
-                return missing(path, arena_printf(&file->mem, "the control %s", model->u[k].name), diag);
-            row[n * model->n_u + k] = u->d[i * name->n + column];
-            if (!isfinite(row[n * model->n_u + k]))
+    for (int k = 0; k < model->n_u; k++) {
+        const int column = column_of(name, model->u[k].name);
+        if (column < 0)
+            return missing(path, arena_printf(&file->mem, "the control %s", model->u[k].name), diag);
+        for (int i = 0; i < t->n; i++) {
+            row[i * model->n_u + k] = u->d[i * name->n + column];
+            if (!isfinite(row[i * model->n_u + k]))
                 return diag_fail(diag, STATUS_IO, "%s: %s is %g in the control interval from t = %g", path,
-                                 model->u[k].name, row[n * model->n_u + k], t->d[i]);
+                                 model->u[k].name, row[i * model->n_u + k], t->d[i]);
         }
-        n++;
     }
-    file->solution.controls = (struct sim_controls){ n, start, row };
+    file->solution.controls = replay_rows(model, t->n, t->d, row, &file->mem);
     return STATUS_OK;
 }
 

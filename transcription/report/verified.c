@@ -9,6 +9,17 @@
 
 /* --- Judging ------------------------------------------------------------------------------------------------- */
 
+struct replay_settings verified_settings(const struct verify_settings *verify, const struct simulate_settings *simulate)
+{
+    struct replay_settings settings = replay_settings_default();
+    settings.tol = settings.tol_others = fmin(verify->tol, REPLAY_TOL);
+    settings.floor = fmin(verify->floor, REPLAY_FLOOR);
+    settings.rtol = fmin(simulate->rtol, REPLAY_RTOL);
+    settings.atol = fmin(simulate->atol, REPLAY_ATOL);
+    settings.max_events = simulate->max_events > REPLAY_EVENTS ? simulate->max_events : REPLAY_EVENTS;
+    return settings;
+}
+
 enum status verified_judge(const struct solution_file *file, const struct replay_settings *settings,
                            struct replay_report *report, struct diag *diag)
 {
@@ -27,12 +38,39 @@ enum status verified_judge(const struct solution_file *file, const struct replay
 /* replay_report_free afterwards. */
 static void replay_or_inspect(const struct solution_file *file, double seconds, struct replay_report *report)
 {
-    struct replay_settings settings = replay_settings_default();
+    struct replay_settings settings = verified_settings(&file->verify, &file->simulate);
     settings.max_seconds = seconds;
     struct diag *silent = diag_create();
     if (!(seconds > 0) || replay_verify(file->model, &file->solution, &settings, report, silent) != STATUS_OK)
         replay_inspect(file->model, &file->solution, &settings, report);
     diag_free(silent);
+}
+
+static void refuse(struct result *result, const char *reason, char *why, size_t size)
+{
+    (void)snprintf(why, size, "%s", reason);
+    output_set_status(result, STATUS_UNVERIFIED);
+    result_set_text(result_group(result, "/"), "failure", why);
+}
+
+enum status verified_stored(struct result *result, const char *name, char *why, size_t size)
+{
+    struct diag *silent = diag_create();
+    struct findings findings = { .n = 0 };
+    struct solution_file file;
+    const enum status read = solution_file_of(result, name, &file, silent);
+    if (read == STATUS_OK) {
+        const struct replay_settings settings = verified_settings(&file.verify, &file.simulate);
+        stored_judge(&file, &settings, &findings);
+    }
+    const struct finding *failed = findings_first_failure(&findings);
+    const enum status st = read != STATUS_OK || failed ? STATUS_UNVERIFIED : STATUS_OK;
+    if (st != STATUS_OK)
+        refuse(result, failed ? failed->reason : "what is to be saved cannot be read as a solution", why, size);
+    findings_free(&findings);
+    solution_file_free(&file);
+    diag_free(silent);
+    return st;
 }
 
 enum status verified_between(struct result *result, const char *name, double seconds, char *why, size_t size)
@@ -45,11 +83,9 @@ enum status verified_between(struct result *result, const char *name, double sec
         replay_or_inspect(&file, seconds, &report);
         if (report.status != STATUS_OK || model_asks_of_forces(file.model)) {
             st = STATUS_UNVERIFIED;
-            (void)snprintf(why, size, "%s", report.reason ? report.reason : report.status != STATUS_OK ? "the time is up"
-                           : "contact forces and impulses in costs and constraints are the finish's alone: the program of a "
-                             "method has none");
-            output_set_status(result, st);
-            result_set_text(result_group(result, "/"), "failure", why);
+            refuse(result, report.reason ? report.reason : report.status != STATUS_OK ? "the time is up"
+                   : "contact forces and impulses in costs and constraints are the finish's alone: the program of a method "
+                     "has none", why, size);
         }
         replay_report_free(&report);
     }

@@ -8,6 +8,10 @@
 /* "verified", else the status. */
 const char *verified_word(const struct replay_report *report);
 
+/* What `cocp verify` judges a solution of that spec by, and so does what solves it: a spec may ask for more than the
+ * program's own settings, not for less. */
+struct replay_settings verified_settings(const struct verify_settings *verify, const struct simulate_settings *simulate);
+
 /* Replays the solution and looks at what else the file shows (replay.h, stored.h). STATUS_OK whatever the finding;
  * replay_report_free afterwards. */
 enum status verified_judge(const struct solution_file *file, const struct replay_settings *settings,
@@ -18,6 +22,10 @@ enum status verified_judge(const struct solution_file *file, const struct replay
  * does not the result's status is STATUS_UNVERIFIED from then on, with `failure` saying why, and why [size] too.
  * name: what messages call the result. STATUS_OK, or that. */
 enum status verified_between(struct result *result, const char *name, double seconds, char *why, size_t size);
+
+/* Does a result show what follows from its solution, so that `cocp verify` has nothing against it that no replay of the
+ * solution shows? Where it does not the result's status is as above. */
+enum status verified_stored(struct result *result, const char *name, char *why, size_t size);
 
 /* Replaces /verification in the file's result; below it `uniform`, the simulated trajectory. */
 void verified_write(const struct solution_file *file, const struct replay_settings *settings,

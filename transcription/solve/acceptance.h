@@ -1,14 +1,13 @@
 /* transcription/solve/acceptance.h - is a finished solution one? The last step of a solve asks what `cocp verify` asks
  *
- * It is replayed by events (replay.h) and has to meet the whole spec: the states to finish.tol, everything else to that
- * of verify, or to finish.tol where that is looser.
+ * It is replayed by events (replay.h) with the settings of verify, and has to meet the whole spec: the states to finish.tol
+ * where that is stricter, everything else as there.
  */
 #ifndef COCP_TRANSCRIPTION_SOLVE_ACCEPTANCE_H
 #define COCP_TRANSCRIPTION_SOLVE_ACCEPTANCE_H
 
-#include "transcription/phases/finish.h"
 #include "transcription/phases/settings.h"
-#include "transcription/solve/task.h"
+#include "transcription/solve/finishing_outcome.h"
 
 struct acceptance {
     const struct solve_task *task;
@@ -16,10 +15,8 @@ struct acceptance {
     double start;                   /* of the solve, by clock_seconds */
 };
 
-/* The error of a solution's replay, NAN if nothing can be simulated. interval_error [n_interval]: of every control
- * interval alone, 0 where that was not looked at; may be NULL. refusal [size]: what `cocp verify` would refuse it
- * for, "" if nothing. */
-double acceptance_error(const struct acceptance *by, const struct finish *best, double *interval_error,
-                        char *refusal, size_t size);
+/* Replays a solution; what came of it is in out->replay and out->refusal. interval_error [n_interval]: of every control
+ * interval alone, 0 where that was not looked at; may be NULL. */
+void acceptance_replay(const struct acceptance *by, const struct finish *best, double *interval_error, struct finished *out);
 
 #endif

@@ -377,8 +377,7 @@ static bool divide_until_accurate(struct accuracy *by, enum status *st)
 static void replay(const struct accuracy *by)
 {
     struct finishing *at = by->at;
-    at->out->error = acceptance_error(&(struct acceptance){ at->task, at->settings, at->start }, &at->out->best, by->off,
-                                      at->out->refusal, sizeof at->out->refusal);
+    acceptance_replay(&(struct acceptance){ at->task, at->settings, at->start }, &at->out->best, by->off, at->out);
     if (*at->out->refusal)
         solve_note(at->task, at->out->refusal);
 }
@@ -441,14 +440,14 @@ static enum status check_and_replay(const struct accuracy *by)
 static bool gains(struct accuracy *by, enum status *st)
 {
     struct finished *out = by->at->out;
-    const double tol = by->at->settings->tol, off = worst_interval(by), error = out->error;
+    const double tol = by->at->settings->tol, off = worst_interval(by), error = out->replay.judged;
     demand_more(by);
     if (!improve_accuracy(by, st))
         return false;
     *st = check_and_replay(by);
     if (off > tol)
         return worst_interval(by) <= REPLAY_FALLS * off;
-    by->n_same = out->error > REPLAY_FALLS * error ? by->n_same + 1 : 0;
+    by->n_same = out->replay.judged > REPLAY_FALLS * error ? by->n_same + 1 : 0;
     return by->n_same < REPLAYS_SAME;
 }
 

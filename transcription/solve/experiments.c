@@ -208,15 +208,15 @@ static void judge(const struct experiment *one)
     struct finished *finished = one->finished;
     finished->minimum = MINIMUM_NOT_ASKED;      /* it was that of its program alone */
     const struct acceptance by = { one->task, one->settings, one->start };
-    finished->error = acceptance_error(&by, &finished->best, NULL, finished->refusal, sizeof finished->refusal);
-    const bool is_true = !*finished->refusal && finished->error <= one->settings->tol;
+    acceptance_replay(&by, &finished->best, NULL, finished);
+    const bool is_true = !*finished->refusal && finished->replay.judged <= one->settings->tol;
     finished->status = is_true ? STATUS_OK : must_stop(one) ? status_of_stop(one) : STATUS_UNVERIFIED;
     if (*finished->refusal)
         (void)snprintf(finished->reason, sizeof finished->reason, "%s", finished->refusal);
     else if (finished->status != STATUS_OK)
         (void)snprintf(finished->reason, sizeof finished->reason,
                        "replayed by events it is off by %.1e; finish.tol is %g",
-                       finished->error, one->settings->tol);
+                       finished->replay.judged, one->settings->tol);
     tried_free(&finished->tried);
     finished->tried = (struct tried){ .n = 0 };
     finished->compared = NAN;

@@ -157,7 +157,7 @@ static enum status improve(struct finishing *at)
 
 bool finished_is_refused(struct finished *finished, double tol)
 {
-    const double error = finished->error, broken = isnan(error) ? finished->between.all : finished->between.asked;
+    const double error = finished->replay.judged, broken = isnan(error) ? finished->between.all : finished->between.asked;
     const bool ends_early = *finished->refusal && isinf(error);     /* says why */
     const bool is_off = !isnan(error) && !(error <= tol) && !ends_early, is_broken = !(broken <= tol);
     char *reason = finished->reason;
@@ -256,8 +256,8 @@ enum status solve_finished(const struct solve_task *task, const struct finish_se
                            struct diag *diag)
 {
     memset(out, 0, sizeof *out);
-    out->error = NAN;
-    struct finishing at = { .task = task, .settings = settings, .out = out, .diag = diag, .start = clock_seconds(), .guess = task->guess,
+    out->replay = (struct replayed){ .error = NAN, .interval = NAN, .judged = NAN };
+    struct finishing at = { .task = &at.limited, .limited = *task, .settings = settings, .out = out, .diag = diag, .start = clock_seconds(), .guess = task->guess,
                             .elements = 1, .max_iter = FINISH_MAX_ITER };
     struct diag *silent = diag_create();        /* what phases refuse, the method of the spec may take */
     enum status st = phase_system_create(task->model, &out->sys, task->model->n_machine ? diag : silent);

@@ -86,6 +86,7 @@ static void begin_anew(struct finished *out)
 {
     out->best = (struct finish){ .objective = NAN };
     out->refined = out->again = out->is_kept = false;
+    out->replay = (struct replayed){ .error = NAN, .interval = NAN, .judged = NAN };
     *out->refusal = *out->reason = '\0';
 }
 

@@ -11,6 +11,14 @@
  * Of programs that are coupled it is not asked of each, nor of plans that are made once. */
 enum minimum { MINIMUM_NOT_ASKED, MINIMUM_STRICT, MINIMUM_FLAT, MINIMUM_NOT_SHOWN };
 
+/* What a replay by events shows, in the figures of `cocp verify`. */
+struct replayed {
+    double error;                   /* at the end; NAN: it did not get there, or none could be made */
+    double interval;                /* the largest of single intervals */
+    bool unstable;                  /* then these are what is judged */
+    double judged;                  /* which is what has to be at most finish.tol */
+};
+
 struct finished {
     struct phase_system *sys;
     struct finish best;             /* best.solved: there is a finished solution. Else of machines, and where it was stopped,
@@ -27,7 +35,7 @@ struct finished {
     bool is_kept;                   /* and nothing better was found from there: the guess as it stands */
     bool refined;                   /* on the grid of the settings; else on the coarse one of the search */
     struct check_worst between;     /* what is left of violations between stages, relative */
-    double error;                   /* of a replay by events, relative as `cocp verify`; NAN: none could be made */
+    struct replayed replay;         /* by events */
     char refusal[200];              /* what `cocp verify` would refuse it for; "": nothing */
     enum status status;             /* STATUS_OK; STATUS_UNVERIFIED: a finished solution that its replay or an inequality
                                      * between stages refuses; or why there was no time to find out */

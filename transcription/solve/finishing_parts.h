@@ -13,7 +13,8 @@
 #include "transcription/solve/recipe.h"
 
 struct finishing {
-    const struct solve_task *task;
+    const struct solve_task *task;  /* `limited` */
+    struct solve_task limited;      /* what the solve was given; once there is a solution a share of the time is kept for replays */
     const struct finish_settings *settings;
     struct finished *out;
     struct search search;

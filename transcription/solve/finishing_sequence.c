@@ -94,8 +94,21 @@ void finishing_note(const struct finishing *at, const struct finish *one)
 /* --- Its program --------------------------------------------------------------------------------------------- */
 
 /* Takes over one more, in its place. */
+/* There is something to replay: what follows has to leave time for that. */
+static void reserve_time(struct finishing *at)
+{
+    if (!isfinite(at->limited.max_seconds) || at->limited.reserve > 0)
+        return;
+    at->limited.reserve = REPLAY_SHARE * at->limited.max_seconds;
+    at->limited.max_seconds -= at->limited.reserve;
+    const double deadline = finishing_task(at, 1, 1).deadline;
+    at->search.task.deadline = at->freed.task.deadline = at->smoothed.task.deadline = deadline;
+}
+
 void finishing_keep(struct finishing *at, const struct finish *one)
 {
+    if (one->solved)
+        reserve_time(at);
     at->found = mem_grow(at->found, at->n, 1, sizeof *at->found);
     int k = at->n++;
     for (; k > 0 && finish_better(one, &at->found[k - 1]); k--)

@@ -55,6 +55,7 @@ enum {
     ROUND_SEED = 1000,              /* seeds of one from those of the one before */
     ROUND_STARTS = 4                /* the same of starts of time steps */
 };
+#define REPLAY_SHARE 0.15           /* of the time there is, once there is a solution: to replay the best when the rest is over */
 #define NEXT_APART 1e-3             /* of an objective, at least of 1: nearer to a refused one is the same motion */
 #define OUTBID 0.02                 /* of the larger: another discovery's coarse objective below the best's accurate one */
 /* Starts of discoveries: along the path, which is cheap, then with NLPs solved each to its end, an adaptive barrier

@@ -4,6 +4,7 @@
 
 #include "core/base/clock.h"
 #include "core/mpcc/homotopy.h"
+#include "core/simulation/replay.h"
 #include "transcription/start/guess.h"
 
 #include <stdarg.h>
@@ -31,6 +32,8 @@ struct solve_task {
     bool once;                      /* and nothing is looked at between stages, or replayed */
     struct solve_coarse coarse;     /* what is saved, on the program's grid, where no time is left; tr NULL: nothing */
     double max_seconds;             /* INFINITY: no limit */
+    double reserve;                 /* s after them, in which what was found by then may still be replayed */
+    const struct replay_settings *judged;       /* by which a finished solution is; NULL: replay_settings_default */
     int print_level;
     int jobs;                       /* processes at a time; 0: as many as there are cores */
     const volatile sig_atomic_t *interrupt;

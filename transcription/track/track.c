@@ -216,7 +216,7 @@ static void note_plan(struct tracking *at, struct track_plan *plan, const struct
         return;
     plan->objective = found->best.objective;
     plan->violation = found->best.violation;
-    plan->error = found->error;
+    plan->error = found->replay.error;
     plan->n_event = found->best.ph->seq->n_event;
     plan->n_interval = found->best.ph->n_interval;
 }
