@@ -10,6 +10,7 @@
 #include "core/base/stop.h"
 #include "core/base/visible.h"
 #include "core/output/head.h"
+#include "core/results/digest.h"
 #include "transcription/report/verified.h"
 
 #include <math.h>
@@ -121,10 +122,29 @@ static void print_details(const struct solution_file *file, const struct replay_
             fprintf(out, "  %s\n", findings->row[k].reason);
 }
 
+/* How the groups of the file are judged. */
+static void print_coverage(const struct coverage *coverage, FILE *out)
+{
+    const struct { const char *what, *list; } row[] = { { "computed again", coverage->computed },
+                                                        { "only unchanged", coverage->unchanged },
+                                                        { "not judged", coverage->unjudged } };
+    for (int k = 0; k < 3; k++)
+        if (*row[k].list) {
+            fprintf(out, "  %-24s ", row[k].what);
+            visible_print(row[k].list, out);
+            fputc('\n', out);
+        }
+}
+
 /* --- One trajectory, or one in each scenario -------------------------------------------------------------------- */
 
 /* What is judged, and what was found. */
-struct verdict { struct solution_file file; struct replay_settings settings; struct replay_report report; };
+struct verdict {
+    struct solution_file file;
+    struct replay_settings settings;
+    struct replay_report report;
+    struct coverage coverage;
+};
 
 /* A dataset of two groups: the largest difference, relative to magnitudes above 1; INFINITY where they have not as many
  * numbers. */
@@ -183,13 +203,14 @@ static enum status judge(const struct cli_args *args, const struct result *whole
                          struct diag *diag)
 {
     one->settings = settings_of(args, &one->file);
-    enum status st = verified_judge(&one->file, &one->settings, &one->report, diag);
+    enum status st = verified_judge(&one->file, whole ? whole : one->file.result, &one->settings, &one->report,
+                                    &one->coverage, diag);
     if (st == STATUS_OK && whole)
         judge_common(whole, k, one->file.model, &one->report);
     if (st == STATUS_OK && args->command == CLI_SOLVE && stop_asked() && one->report.status != STATUS_OK)
         st = one->report.status;        /* a check that was cut short says nothing: the solution stays as it was saved */
     if (st == STATUS_OK)
-        verified_write(&one->file, &one->settings, &one->report);
+        verified_write(&one->file, &one->settings, &one->report, &one->coverage);
     return st;
 }
 
@@ -268,6 +289,7 @@ static void print_all(const struct verdict *list, int n_scenario, FILE *out)
             fprintf(out, "scenario %d of ", k);
         print_details(&list[k].file, &list[k].report, out);
     }
+    print_coverage(&list->coverage, out);
 }
 
 /* --- The whole -------------------------------------------------------------------------------------------- */
@@ -284,8 +306,10 @@ enum status verification_run(const struct cli_args *args, const char *path, stru
     int worst = 0;
     st = n ? judge_all(args, result, n, list, &worst, diag) : judge_alone(args, path, result, list, diag);
     const struct verdict *told = &list[worst];
-    if (st == STATUS_OK && args->command == CLI_SOLVE && told->report.status != STATUS_OK)
+    if (st == STATUS_OK && args->command == CLI_SOLVE && told->report.status != STATUS_OK) {
         output_set_status(result, told->report.status);         /* what the command will exit with */
+        digest_renew(result, "/");
+    }
     if (st == STATUS_OK && !subject)
         st = result_write(result, args->out_path, diag);
     if (st == STATUS_OK && args->verbosity >= 0)

@@ -6,6 +6,7 @@
 
 #include "core/base/regular.h"
 #include "core/base/stop.h"
+#include "core/results/digest.h"
 #include "core/results/save.h"
 
 #include <stdio.h>
@@ -125,6 +126,7 @@ static void evade_better(const struct cli_args *args, const struct result *resul
 enum status output_file_write(const struct cli_args *args, struct result *result, struct diag *diag)
 {
     ticker_end(args->ticker);
+    digest_write(result);
     if (args->call) {
         args->call->found = result;
         return STATUS_OK;

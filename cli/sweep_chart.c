@@ -2,6 +2,7 @@
 
 #include "cli/problem.h"
 #include "core/output/chart.h"
+#include "core/results/digest.h"
 #include "core/sweep/folder.h"
 
 #include <math.h>
@@ -59,6 +60,7 @@ enum status sweep_chart_write(const struct cli_args *args, const struct sweep_po
         chart_init(&chart, points->n_axis, axis);
         take_points(args->out_path, &chart);
         struct result *result = chart_result(&origin, &chart, chart_n_missing(&chart) ? STATUS_LIMIT : STATUS_OK);
+        digest_write(result);
         st = result_write(result, arena_printf(&mem, "%s/chart.h5", args->out_path), diag);
         result_free(result);
         chart_free(&chart);

@@ -7,6 +7,7 @@
 #define COCP_CORE_SPEC_TREE_H
 
 #include "core/base/arena.h"
+#include "core/base/sha256.h"
 #include "core/spec/spec.h"
 
 #include <stddef.h>
@@ -21,7 +22,7 @@ enum {
 struct spec {
     struct arena mem;               /* owns every node and text */
     const char *text;               /* the file, verbatim, NUL-terminated */
-    char sha256[65];
+    char sha256[SHA256_ROOM];
     struct spec_node *root;
     size_t n_bytes;                 /* of the budget, used */
 };
@@ -52,8 +53,5 @@ char *tree_read_all(struct arena *mem, FILE *in, size_t *size);
 
 /* Applies one --set to the tree. */
 enum status override_apply(struct spec *spec, const struct spec_override *override, struct diag *diag);
-
-/* SHA-256 (FIPS 180-4) in hexadecimal. */
-void sha256_text(const void *data, size_t size, char out[65]);
 
 #endif

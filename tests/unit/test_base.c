@@ -7,6 +7,7 @@
 #include "core/base/mem.h"
 #include "core/base/random.h"
 #include "core/base/rounded.h"
+#include "core/base/sha256.h"
 #include "core/base/sparse.h"
 #include "core/base/vec.h"
 #include "core/base/visible.h"
@@ -15,6 +16,7 @@
 #include "tests/unit/sparse_find.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* --- mem_grow ------------------------------------------------------------------------------------------------ */
 
@@ -262,10 +264,37 @@ static void numbers_for_people_have_six_digits(void **state)
     arena_free(&mem);
 }
 
+/* --- sha256 -------------------------------------------------------------------------------------------------- */
+
+/* FIPS 180-4 examples (one block, two blocks), and the empty message; 56 and 64 bytes turn the padding over. */
+static void sha256_gives_the_published_digests(void **state)
+{
+    (void)state;
+    char hex[SHA256_ROOM];
+    sha256_text("", 0, hex);
+    assert_string_equal(hex, "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
+    sha256_text("abc", 3, hex);
+    assert_string_equal(hex, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+    sha256_text("abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq", 56, hex);
+    assert_string_equal(hex, "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1");
+    /* a million times "a" (FIPS 180-2, B.3), in pieces that end anywhere in a block */
+    char piece[1000];
+    struct sha256 sha;
+    memset(piece, 'a', sizeof piece);
+    sha256_begin(&sha);
+    for (int n = 1000000, k = 1; n > 0; k = 1 + (k * 7 + 3) % 997) {
+        const int size = k < n ? k : n;
+        sha256_add(&sha, piece, (size_t)size);
+        n -= size;
+    }
+    sha256_end(&sha, hex);
+    assert_string_equal(hex, "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(texts_of_others_are_one_line), cmocka_unit_test(numbers_for_people_have_six_digits),
+        cmocka_unit_test(sha256_gives_the_published_digests), cmocka_unit_test(texts_of_others_are_one_line), cmocka_unit_test(numbers_for_people_have_six_digits),
         cmocka_unit_test(an_array_grown_one_by_one_keeps_its_elements),
         cmocka_unit_test(an_array_moves_at_powers_of_two_alone),
         cmocka_unit_test(many_elements_at_once_have_room),

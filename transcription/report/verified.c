@@ -20,13 +20,15 @@ struct replay_settings verified_settings(const struct verify_settings *verify, c
     return settings;
 }
 
-enum status verified_judge(const struct solution_file *file, const struct replay_settings *settings,
-                           struct replay_report *report, struct diag *diag)
+enum status verified_judge(const struct solution_file *file, const struct result *whole,
+                           const struct replay_settings *settings, struct replay_report *report, struct coverage *coverage,
+                           struct diag *diag)
 {
     const enum status st = replay_verify(file->model, &file->solution, settings, report, diag);
     if (st != STATUS_OK)
         return st;
     stored_judge(file, settings, &report->findings);
+    *coverage = unchanged_judge(whole, &report->findings);
     const struct finding *failed = findings_first_failure(&report->findings);
     if (failed && report->status == STATUS_OK) {
         report->status = STATUS_UNVERIFIED;
@@ -112,6 +114,12 @@ static const struct result_field outcome_fields[] = {
     { .name = "reason", RESULT_TEXT, AT(reason) },
 };
 
+static const struct result_field coverage_fields[] = {
+    { .name = "computed_again", RESULT_TEXT, offsetof(struct coverage, computed) },
+    { .name = "only_unchanged", RESULT_TEXT, offsetof(struct coverage, unchanged) },
+    { .name = "not_judged", RESULT_TEXT, offsetof(struct coverage, unjudged) },
+};
+
 static const struct result_field settings_fields[] = {
     { .name = "tol", RESULT_DOUBLE, offsetof(struct replay_settings, tol) },
     { .name = "floor", RESULT_DOUBLE, offsetof(struct replay_settings, floor) },
@@ -180,11 +188,12 @@ static void write_errors(const struct solution_file *file, const struct replay_r
 }
 
 void verified_write(const struct solution_file *file, const struct replay_settings *settings,
-                    const struct replay_report *report)
+                    const struct replay_report *report, const struct coverage *coverage)
 {
     result_drop(file->result, "/verification");
     struct result_group *group = result_group(file->result, "/verification");
     result_set_fields(group, report, COUNT(outcome_fields), outcome_fields);
+    result_set_fields(group, coverage, COUNT(coverage_fields), coverage_fields);
     result_set_fields(group, settings, COUNT(settings_fields), settings_fields);
     result_set_fields(group, report, COUNT(report_fields), report_fields);
     write_checks(report, group);

@@ -4,6 +4,7 @@
 #define COCP_TRANSCRIPTION_REPORT_VERIFIED_H
 
 #include "transcription/report/solution_file.h"
+#include "transcription/report/unchanged.h"
 
 /* "verified", else the status. */
 const char *verified_word(const struct replay_report *report);
@@ -12,10 +13,12 @@ const char *verified_word(const struct replay_report *report);
  * program's own settings, not for less. */
 struct replay_settings verified_settings(const struct verify_settings *verify, const struct simulate_settings *simulate);
 
-/* Replays the solution and looks at what else the file shows (replay.h, stored.h). STATUS_OK whatever the finding;
- * replay_report_free afterwards. */
-enum status verified_judge(const struct solution_file *file, const struct replay_settings *settings,
-                           struct replay_report *report, struct diag *diag);
+/* Replays the solution, looks at what else the file shows (replay.h, stored.h), and whether the rest is as it was written
+ * (unchanged.h) in `whole`, the result that the file holds: its own, or the one of which it is a scenario. STATUS_OK
+ * whatever the finding; replay_report_free afterwards, which owns the texts of the coverage. */
+enum status verified_judge(const struct solution_file *file, const struct result *whole,
+                           const struct replay_settings *settings, struct replay_report *report, struct coverage *coverage,
+                           struct diag *diag);
 
 /* Does the solution in a result hold between its points, too? Looks at gaps, bounds and constraints; and replays it
  * from event to event where `seconds` (of wall time) are given and the model can be simulated, 0: without. Where it
@@ -29,6 +32,6 @@ enum status verified_stored(struct result *result, const char *name, char *why, 
 
 /* Replaces /verification in the file's result; below it `uniform`, the simulated trajectory. */
 void verified_write(const struct solution_file *file, const struct replay_settings *settings,
-                    const struct replay_report *report);
+                    const struct replay_report *report, const struct coverage *coverage);
 
 #endif

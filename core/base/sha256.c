@@ -1,6 +1,5 @@
-#include "core/spec/tree.h"
+#include "core/base/sha256.h"
 
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -45,19 +44,45 @@ static void add_block(uint32_t H[8], const unsigned char *block)
     for (int i = 0; i < 8; i++) H[i] += s[i];
 }
 
-void sha256_text(const void *data, size_t size, char out[65])
+void sha256_begin(struct sha256 *sha)
 {
-    uint32_t H[8] = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, /* 5.3.3 */
-                     0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
-    const unsigned char *byte = data;
-    const size_t whole = size / 64, rest = size % 64;
-    for (size_t i = 0; i < whole; i++) add_block(H, byte + 64 * i);
+    *sha = (struct sha256){ .H = { 0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,          /* 5.3.3 */
+                                   0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19 } };
+}
 
-    unsigned char tail[128] = {0}; /* 5.1.1: a 1 bit, zeros, the length in bits in 8 bytes */
-    const size_t n_tail = rest < 56 ? 64 : 128;
-    if (rest) memcpy(tail, byte + 64 * whole, rest);
-    tail[rest] = 0x80;
-    for (size_t i = 0; i < 8; i++) tail[n_tail - 1 - i] = (unsigned char)((uint64_t)size * 8 >> 8 * i & 0xff);
-    for (size_t i = 0; i < n_tail; i += 64) add_block(H, tail + i);
-    for (int i = 0; i < 8; i++) snprintf(out + 8 * i, 9, "%08x", (unsigned)H[i]);
+void sha256_add(struct sha256 *sha, const void *data, size_t size)
+{
+    const unsigned char *byte = data;
+    while (size > 0) {
+        const size_t held = (size_t)(sha->size % SHA256_BLOCK), room = SHA256_BLOCK - held;
+        const size_t n = size < room ? size : room;
+        memcpy(sha->block + held, byte, n);
+        sha->size += n;
+        byte += n;
+        size -= n;
+        if (n == room)
+            add_block(sha->H, sha->block);
+    }
+}
+
+void sha256_end(struct sha256 *sha, char out[SHA256_ROOM])
+{
+    const uint64_t bits = sha->size * 8;        /* 5.1.1: a 1 bit, zeros, the length in bits in 8 bytes */
+    unsigned char length[8];
+    for (int i = 0; i < 8; i++)
+        length[7 - i] = (unsigned char)(bits >> 8 * i & 0xff);
+    sha256_add(sha, "\x80", 1);
+    while (sha->size % SHA256_BLOCK != SHA256_BLOCK - sizeof length)
+        sha256_add(sha, "", 1);
+    sha256_add(sha, length, sizeof length);
+    for (int i = 0; i < 8; i++)
+        (void)snprintf(out + 8 * i, 9, "%08x", (unsigned)sha->H[i]);
+}
+
+void sha256_text(const void *data, size_t size, char out[SHA256_ROOM])
+{
+    struct sha256 sha;
+    sha256_begin(&sha);
+    sha256_add(&sha, data, size);
+    sha256_end(&sha, out);
 }
