@@ -154,7 +154,7 @@ static enum status is_about_spec(const char *path, const struct result *result, 
         (void)snprintf(why, size, "the file does not say whose it is: /spec/resolved or foot_name is missing");
         return STATUS_OK;
     }
-    enum status st = spec_read_text(arena_printf(&mem, "%s:/spec/resolved", path), text->text[0], 0, NULL, &spec, diag);
+    enum status st = spec_read_stored(arena_printf(&mem, "%s:/spec/resolved", path), text->text[0], &spec, diag);
     if (st == STATUS_OK)
         st = model_read(spec, MODEL_FOR_CERTIFY, &model, diag);
     if (st == STATUS_OK) {

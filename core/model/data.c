@@ -34,6 +34,9 @@ static enum status read_file(struct reader *r, const struct spec_node *node, str
     const char *path = node->kind == SPEC_SCALAR ? path_of(r, node->text) : "", *why = "";
     if (!*path)
         return spec_error(r->diag, node, "expected the name of a CSV file");
+    if (spec_is_stored(r->model->spec))
+        return spec_error(r->diag, node, "a result names no file to be read: what was measured is in it as a table, where "
+                          "`cocp solve` has written it");
     FILE *file = regular_open(path, &why);
     if (!file)
         return spec_error(r->diag, node, "cannot read %s: %s", path, why);
@@ -90,12 +93,19 @@ static int find_column(const struct source *from, const char *name)
     return -1;
 }
 
-/* The column that a key of the spec names, -1 (reported) if there is none. */
-static int column_of(struct reader *r, const struct source *from, const struct spec_node *node, const char *name)
+/* The column that a key of the spec names, -1 (reported) if there is none. What is in a file is told only where it is a
+ * table with the times that the spec speaks of (is_ours): no other file shows up in messages. */
+static int column_of(struct reader *r, const struct source *from, const struct spec_node *node, const char *name,
+                     bool is_ours)
 {
     const int n = count_columns(from), k = find_column(from, name);
     if (k >= 0)
         return k;
+    if (!from->table && !is_ours) {
+        spec_error(r->diag, node, "there is no column \"%s\" in %s, where line %d names the columns", name, from->csv.path,
+                   from->csv.name_line);
+        return -1;
+    }
     const char **known = arena_alloc(r->mem, (size_t)n + 1, sizeof *known), *list = "";
     for (int i = 0; i < n; i++) {
         known[i] = name_at(from, i);
@@ -163,7 +173,7 @@ static enum status read_times(struct reader *r, const struct spec_node *block, c
 {
     struct model *m = r->model;
     const struct spec_node *node = spec_get(block, "time");
-    const int column = column_of(r, from, node ? node : block, node ? reader_word(r, block, "time") : "t");
+    const int column = column_of(r, from, node ? node : block, node ? reader_word(r, block, "time") : "t", false);
     if (column < 0)
         return STATUS_SPEC;
     if (m->n_phase)
@@ -252,7 +262,7 @@ static enum status read_series(struct reader *r, const struct spec_node *block, 
     struct model_series *series = &data->series[data->n_series];
     if (node->kind != SPEC_SCALAR)
         return spec_error(r->diag, node, "expected the name of a column");
-    const int column = column_of(r, from, node, node->text);
+    const int column = column_of(r, from, node, node->text, true);
     if (column < 0 || read_quantity(r, node, series) != STATUS_OK)
         return STATUS_SPEC;
     series->value = arena_alloc(r->mem, (size_t)from->n_row, sizeof *series->value);

@@ -82,6 +82,19 @@ enum status spec_read_text(const char *name, const char *text, int n_override,
     return finish(spec, build(spec, file, strlen(text), false, n_override, override, diag), out);
 }
 
+enum status spec_read_stored(const char *name, const char *text, struct spec **out, struct diag *diag)
+{
+    const enum status st = spec_read_text(name, text, 0, NULL, out, diag);
+    if (*out)
+        (*out)->is_stored = true;
+    return st;
+}
+
+bool spec_is_stored(const struct spec *spec)
+{
+    return spec->is_stored;
+}
+
 enum status spec_read_file(const char *path, int n_override, const struct spec_override *override,
                            struct spec **out, struct diag *diag)
 {

@@ -44,6 +44,9 @@ enum status spec_read_file(const char *path, int n_override, const struct spec_o
                            struct spec **out, struct diag *diag);
 enum status spec_read_text(const char *name, const char *text, int n_override,
                            const struct spec_override *override, struct spec **out, struct diag *diag);
+/* The same of a text that a result holds: it is data, and whoever reads its tree opens no file that it names. */
+enum status spec_read_stored(const char *name, const char *text, struct spec **out, struct diag *diag);
+bool spec_is_stored(const struct spec *spec);
 void spec_free(struct spec *spec);
 
 const struct spec_node *spec_root(const struct spec *spec);

@@ -25,6 +25,7 @@ struct spec {
     char sha256[SHA256_ROOM];
     struct spec_node *root;
     size_t n_bytes;                 /* of the budget, used */
+    bool is_stored;                 /* it comes from a result */
 };
 
 bool tree_is_full(const struct spec *spec);

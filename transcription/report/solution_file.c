@@ -19,7 +19,7 @@ static enum status read_problem(const char *path, struct solution_file *file, st
     if (!text || !text->text || text->n < 1)
         return missing(path, "/spec/resolved", diag);
     const char *name = arena_printf(&file->mem, "%s:/spec/resolved", path);
-    enum status st = spec_read_text(name, text->text[0], 0, NULL, &file->spec, diag);
+    enum status st = spec_read_stored(name, text->text[0], &file->spec, diag);
     if (st == STATUS_OK)
         st = model_read(file->spec, file->is_simulation ? MODEL_FOR_SIMULATE : MODEL_FOR_SOLVE, &file->model, diag);
     if (st != STATUS_OK)

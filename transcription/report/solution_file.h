@@ -2,7 +2,8 @@
  * README.md "The result"
  *
  * The problem is the one the solution was made of: the text of /spec/resolved, overrides applied, whatever the
- * spec on the disk says by now. Initial state, optimized parameters and a free horizon are the solution's.
+ * spec on the disk says by now. It is data: files that it names are not opened. Initial state, optimized parameters
+ * and a free horizon are the solution's.
  * A simulation is read alike; controls that expressions took the place of are theirs again, from the spec.
  * Errors  STATUS_IO naming what is missing; STATUS_SPEC with positions in "FILE.h5:/spec/resolved".
  */

@@ -452,7 +452,7 @@ static bool has_its_spec(const struct reader *at)
     struct model *model = NULL;
     struct diag *silent = diag_create();
     bool same = !yaml || !yaml->text || yaml->n < 1;
-    if (!same && spec_read_text("/spec/yaml", yaml->text[0], 0, NULL, &spec, silent) == STATUS_OK) {
+    if (!same && spec_read_stored("/spec/yaml", yaml->text[0], &spec, silent) == STATUS_OK) {
         same = hash && strcmp(hash, spec_sha256(spec)) == 0;
         if (!same && model_read(spec, MODEL_FOR_SIMULATE, &model, silent) == STATUS_OK) {
             char *verbatim = model_text(model), *resolved = model_text(file->model);
