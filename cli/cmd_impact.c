@@ -9,8 +9,8 @@
 #include "core/output/event_state.h"
 
 #include <math.h>
-#include <string.h>
 #include <stdlib.h>
+#include <string.h>
 
 static const struct srcpos nowhere = { NULL, 0, 0 };
 
