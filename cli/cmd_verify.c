@@ -69,7 +69,7 @@ static void print_event(const struct solution_file *file, int k, FILE *out)
     struct arena mem = { NULL };
     fprintf(out, "%s of ", event->kind);
     visible_print(rounded_text(&mem, event->name), out);
-    fprintf(out, " at t = %.6g s", event->t);
+    fprintf(out, " at t = %.6g %s", event->t, file->model->time_unit);
     arena_free(&mem);
 }
 

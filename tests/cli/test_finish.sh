@@ -190,7 +190,7 @@ cost: {running: {near: x^2 + 0.01*u^2}}
 SPEC
 exits 0 "a surface that repels" solve ledge.yaml --verify
 says err "its sliding is passed over" '^rejected: the solution with objective 0\.04333333, as a replay from event to event differs from it by 5\.0e-01'
-says err "for motions that keep off it" '^(simulation of the .*|aimed motions .*): a solution with 0 events'
+says err "for motions that keep off it" '^(sequence of a simulation .*|search of controls .*): a solution with 0 events'
 says out "and stay below" '^solved ledge objective=0\.060[0-7]'
 says out "as their replay does" '^verified ledge error=[0-9.]+e-1[0-9] '
 exits 0 "its phases" show ledge.h5 --group phases
@@ -210,7 +210,7 @@ constraints:
   same_v: {expr: final(v) == initial(v), at: boundary}
 END
 exits 0 "an oscillator whose gait is a free motion" solve cycle.yaml --verify
-says err "is simulated, too" '^simulation of the guess: a solution with [12] event'
+says err "is simulated, too" '^sequence of a simulation with the guessed controls: a solution with [12] event'
 says out "and takes no effort" '^solved free_cycle objective=(0|[0-9.]+e-[1-9][0-9]) comp=0\.0e\+00 '
 says out "as its replay says" '^verified free_cycle error=[0-9.]+e-[1-9][0-9]? '
 
@@ -218,7 +218,7 @@ says out "as its replay says" '^verified free_cycle error=[0-9.]+e-[1-9][0-9]? '
 exits 0 "a start too fast for one element an interval" solve "$problems/../tests/study/problems/calcium_reset.yaml" \
     --set time.horizon=6 --set time.intervals=11 --verify
 says err "has no solution with one" '^sequence of a simulation with the guessed controls: no solution with its 0 events'
-says err "and one with four" '^simulation of the guess, 4 elements an interval: a solution with 0 events'
+says err "and one with four" '^sequence of a simulation with the guessed controls, in 4 elements per control interval: a solution with 0 events'
 says out "which its replay confirms" '^verified calcium_reset error=[0-9.]+e-[0-9]+ '
 
 # --- Hysteresis: every order of switching that motions show ------------------------------------------------------
@@ -484,7 +484,7 @@ awk -v a="$bounded" -v b="$(cost_of)" 'BEGIN { d = a - b; exit !(a > 0 && d < 1e
 report "cost as much: $bounded" $?
 exits 0 "a motion in which one is empty all the time" simulate -q queues.yaml --set 'simulate.controls={g: 2}' -o moved.h5
 exits 0 "is a guess" solve -v queues.yaml --guess moved.h5 -o guessed.h5
-says err "whose queue slides, whatever rounding says" 'solved: [0-9]+ iterations, .*: p00'
+says err "whose queue slides, whatever rounding says" 'solved: [0-9]+ iterations, .*, sequence p00'
 
 # --- Constraints of controls where an interval begins --------------------------------------------------------------
 exits 0 "a car that brakes in a bend" solve -v "$problems/../tests/study/problems/overtake_oncoming.yaml" --verify

@@ -130,7 +130,7 @@ report "feedback stands in for them" $?
 awk -F, 'NR == 1 { for (k = 1; k <= NF; k++) at[$k] = k; next } { n += $at["feedback"] } END { exit n != 19 }' out
 report "each is marked" $?
 exits 0 "show" show f.h5
-says out "counts them" 'feedback moved the last plan 19 times'
+says out "counts them" 'feedback corrected the last plan 19 times'
 exits 0 "without feedback" track -q "$problems/cart_pole.yaml" --plant parameters.F=2.1 --set track.max_solve=1e-9 \
     --set track.feedback=off -o f.h5
 near "$(field objective)" "$(field planned)" 10
