@@ -10,6 +10,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 static const struct srcpos nowhere = { NULL, 0, 0 };
 
@@ -26,8 +27,9 @@ static enum status check_h(const struct problem *problem, const struct impact_st
         return STATUS_OK;
     impact_contact_velocity(&state->system, state->v_minus, u);
     return diag_error(diag, (block ? block : root)->pos, "impact.h",
-                      "is missing: normal impulses of a step are drawn from [0, h]; %.2g N s would stop the "
-                      "fastest contact by itself", impact_stopping_impulse(&state->system, u));
+                      "is missing: normal impulses of a step are drawn from [0, h]; %.2g%s would stop the "
+                      "fastest contact by itself", impact_stopping_impulse(&state->system, u),
+                      strcmp(problem->model->time_unit, "s") == 0 ? " N s" : "");
 }
 
 /* Elastic contacts are taken as inelastic; a cone that is not pointed promises nothing. */

@@ -153,7 +153,7 @@ static void print_plans(const struct result *result)
     printf("\nPlans\n  solved once at the start, then %d time%s on the way, %d of them without a solution\n", n,
            n == 1 ? "" : "s", result_get_int(group, "failed", 0));
     if (result_get_int(group, "fed_back", 0))
-        printf("  feedback moved the last plan %d times, where the next one failed or was not there yet\n",
+        printf("  feedback corrected the last plan %d times, where the next one failed or was not there yet\n",
                result_get_int(group, "fed_back", 0));
     if (n > 0)
         printf("  a re-solve took %.3g s of processor time in the median, %.3g in 99 %%, %.3g at worst\n",

@@ -69,7 +69,7 @@ static void print_event(const struct solution_file *file, int k, FILE *out)
     struct arena mem = { NULL };
     fprintf(out, "%s of ", event->kind);
     visible_print(rounded_text(&mem, event->name), out);
-    fprintf(out, " at t = %.6g s", event->t);
+    fprintf(out, " at t = %.6g %s", event->t, file->model->time_unit);
     arena_free(&mem);
 }
 
@@ -115,7 +115,7 @@ static void print_details(const struct solution_file *file, const struct replay_
     }
     print_events(file, report, out);
     if (report->unstable)
-        fprintf(out, "  %-24s a change at the start grows %.1e times: single intervals are judged\n",
+        fprintf(out, "  %-24s unstable: a change at the start grows %.1e times, so each interval is judged alone\n",
                 "unstable", report->amplification);
     for (int k = 0; k < findings->n; k++)
         if (finding_fails(&findings->row[k]))

@@ -27,26 +27,50 @@ static int n_cheaper_refused(const struct finished *found)
     return n;
 }
 
-static void tell_optimality(const struct finished *found, FILE *out)
+/* Of the sequence it has, by the curvature of its program; where nothing switches there is no other one. */
+static const char *of_sequence(const struct finished *found, bool has_others)
 {
-    static const char *const of_sequence[] = {
-        [MINIMUM_NOT_ASKED] = "",
-        [MINIMUM_STRICT] = "a strict local minimum of its sequence",
-        [MINIMUM_FLAT] = "by its curvature a minimum of its sequence, flat in some direction",
-        [MINIMUM_NOT_SHOWN] = "of its sequence its curvature does not show a minimum"
-    };
-    const bool is_asked = found->minimum != MINIMUM_NOT_ASKED;
-    if (!is_asked && found->tries == 0)
-        return;
-    fprintf(out, "optimal:  %s", of_sequence[found->minimum]);
-    if (found->tries > 0)
-        fprintf(out, "%s%s (%d tried)", is_asked ? "; " : "", finished_neighbours_text(found), found->tries);
-    else
-        fprintf(out, "; %s", found->exhausted ? "nothing points to a neighbouring sequence" : "neighbouring sequences not checked");
+    switch (found->minimum) {
+    case MINIMUM_NOT_ASKED: return "";
+    case MINIMUM_STRICT:    return has_others ? "it is a strict local minimum of its sequence" : "it is a strict local minimum";
+    case MINIMUM_FLAT:
+        return has_others ? "by second derivatives it is a local minimum of its sequence, flat in some direction"
+                          : "by second derivatives it is a local minimum, flat in some direction";
+    case MINIMUM_NOT_SHOWN:
+        return has_others ? "second derivatives do not show a minimum of its sequence, it may be a saddle point"
+                          : "second derivatives do not show a minimum, it may be a saddle point";
+    }
+    return "";
+}
+
+static void tell_neighbours(const struct finished *found, FILE *out)
+{
     const int n_cheaper = n_cheaper_refused(found);
+    if (found->tries == 0)
+        fputs(found->exhausted ? "nothing points to a neighbouring sequence" : "no neighbouring sequence was tried", out);
+    else if (found->tries == 1)
+        fputs("the one neighbouring sequence that was tried is not better", out);
+    else
+        fprintf(out, "none of the %d neighbouring sequences that were tried is better", found->tries);
+    if (found->tries > 0 && !found->exhausted)
+        fputs(", and not all were tried", out);
     if (n_cheaper > 0)
         fprintf(out, "; %d that cost%s less could not be verified", n_cheaper, n_cheaper == 1 ? "s" : "");
-    fprintf(out, "\n");
+}
+
+/* A solution is a local one, and of what it is the best that is said. */
+static void tell_optimality(const struct finished *found, FILE *out)
+{
+    const bool has_others = sequence_n_subject(found->best.ph->seq) > 0;
+    const char *own = of_sequence(found, has_others);
+    if (!*own && found->tries == 0)
+        return;
+    fprintf(out, "optimal:  %s: %s", found->minimum == MINIMUM_NOT_SHOWN ? "not shown" : "locally", own);
+    if (has_others) {
+        fputs(*own ? "; " : "", out);
+        tell_neighbours(found, out);
+    }
+    fprintf(out, "; other %s may be better\n", has_others ? "sequences" : "local minima");
 }
 
 /* What was found, in words; how exact it is, how it was verified, whether something better is near. */
@@ -57,14 +81,14 @@ static void tell_found(const struct finished *found, double tol, const struct re
         fprintf(out, "not solved: %s\n", found->reason);
         return;
     }
-    fprintf(out, "exact:    every condition to %.1e%s, complementarity to 0\n", found->best.violation,
-            isnan(found->replay.judged) ? " at its points, not looked at in between" : "");
+    fprintf(out, "exact:    every condition holds to %.1e%s, complementarity exactly\n", found->best.violation,
+            isnan(found->replay.judged) ? " at its collocation points, not checked in between" : "");
     const bool is_true = found->status != STATUS_UNVERIFIED && found->replay.judged <= tol && !*found->refusal;
     if (is_true && found->replay.unstable)
-        fprintf(out, "verified: unstable, so that its control intervals were replayed one by one: their states are off by %.1e at "
-                "most (finish.tol %g), those of the whole by %.1e\n", found->replay.interval, tol, found->replay.error);
+        fprintf(out, "verified: the motion is unstable, so each control interval was replayed by itself: states differ by %.1e at most "
+                "(finish.tol is %g), over the whole horizon by %.1e\n", found->replay.interval, tol, found->replay.error);
     else if (is_true)
-        fprintf(out, "verified: replayed from event to event its states are off by %.1e at most (finish.tol %g)\n",
+        fprintf(out, "verified: a replay from event to event differs by %.1e at most in its states (finish.tol is %g)\n",
                 found->replay.error, tol);
     tell_optimality(found, out);
     if (found->status != STATUS_OK)

@@ -98,7 +98,8 @@ enum status method_output(const struct cli_args *args, struct problem *problem, 
     if (is_told && !is_stopped)
         report_failure(found, problem->homotopy.comp_tol, args->err);
     if (st == STATUS_UNVERIFIED && args->verbosity >= 0)
-        fprintf(args->err, "  jumps take time: a contact approaches at %.2g m/s while time runs\n", found->loose_speed);
+        fprintf(args->err, "  physical time runs during a jump: a contact approaches at %.2g m/%s meanwhile\n", found->loose_speed,
+                problem->model->time_unit);
     const struct output_origin origin = problem_origin(args, problem, NULL);
     struct result *result = solved_result(&origin, &problem->solver, found, problem->output.points);
     if (st == STATUS_OK || st == STATUS_ACCEPTABLE)

@@ -81,9 +81,9 @@ static void tell(const struct scenario_problems *problems, const struct ensemble
                 one->best.ph->seq->n_event, one->best.ph->seq->n_event == 1 ? "" : "s", status_text(one->status));
     }
     if (solved)
-        fprintf(out, "exact:    every condition to %.1e, complementarity to 0\n", found->violation);
+        fprintf(out, "exact:    every condition holds to %.1e, complementarity exactly\n", found->violation);
     if (found->status == STATUS_OK)
-        fprintf(out, "verified: replayed from event to event in every scenario, states are off by %.1e at most\n",
+        fprintf(out, "verified: replays of all scenarios from event to event differ by %.1e at most in their states\n",
                 found->error);
     else
         fprintf(out, "%s: %s\n", solved ? "not verified" : "not solved", found->reason);

@@ -172,7 +172,7 @@ static const char *advice_limit(const struct homotopy_result *result)
                                                             : "out of time: raise --max-time";
     if (result->outcome == NLP_ITERATIONS)
         return "out of iterations: raise solver.ipopt.max_iter, or try homotopy.update_slope 0.5";
-    return "sigma is used up before the products are small: lower homotopy.sigma_N";
+    return "sigma is at its end, and complementarity products are not small yet: lower homotopy.sigma_N";
 }
 
 const char *report_advice(const struct homotopy_result *result, const struct report_item *item, int n_item)

@@ -79,7 +79,7 @@ static void note_impact(struct sim *sim, const struct jump_info *info, double ki
                  sim->t, info->n_solutions);
     if (info->loss < -1e-9 * (1 + kinetic) && !any_moves(sim))
         run_note(sim,
-                 "impact at t = %.9g: the law of restitution adds %.3g J (simulate.impact_law: poisson adds none "
+                 "impact at t = %.9g: the law of restitution adds %.3g to the energy (simulate.impact_law: poisson adds none "
                  "with equal coefficients)",
                  sim->t, -info->loss);
 }
@@ -176,7 +176,7 @@ static void note_rest(struct sim *sim)
                      "%.6g of the one before)", sim->sys->model->contact[c].name, zeno->n_impact, sim->t_rest[c],
                      zeno->limit);
         else if (tells && sim->n_irregular++ == 0)
-            run_note(sim, "%s: impacts accumulate without a ratio: at rest from t = %.12g on, as the last took %.1e %s at "
+            run_note(sim, "%s: impacts accumulate, in no geometric sequence: at rest from t = %.12g on, as the last one took %.1e %s at "
                      "%.1e m/%s", sim->sys->model->contact[c].name, sim->t_rest[c], zeno->interval, unit, zeno->speed, unit);
         zeno_init(&sim->zeno[c]);
     }
@@ -289,7 +289,7 @@ static enum status choose_mode(struct sim *sim)
         if (st != STATUS_OK || !(sim->loss > before))
             return st != STATUS_OK ? st : no_mode(sim);
         run_note(sim, "t = %.9g: no mode of the contacts is consistent (a paradox of Painleve); an impact without "
-                 "collision takes %.3g J", sim->t, sim->loss - before);
+                 "collision takes %.3g of the energy", sim->t, sim->loss - before);
         select_forget_banned(&sim->select);
         if ((st = collide_all(sim)) != STATUS_OK)
             return st;

@@ -81,7 +81,7 @@ enum status machines_run(struct sim *sim)
         sim->fired = -1;
     }
     if (sim->sys->n_m > 0 && find_due(sim) >= 0)
-        return run_fail(sim, STATUS_NUMERIC, "t = %.9g: transition after transition, %s again and again", sim->t,
+        return run_fail(sim, STATUS_NUMERIC, "t = %.9g: infinitely many transitions at one time, %s again and again", sim->t,
                         sim->sys->transition[find_due(sim)].of->name);
     return STATUS_OK;
 }

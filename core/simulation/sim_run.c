@@ -271,7 +271,7 @@ static enum status note_progress(struct sim *sim, double t_before, struct guard 
         select_ban(&sim->select, &sim->mode);
     if (sim->n_stuck++ < STUCK_MAX)
         return STATUS_OK;
-    return run_fail(sim, STATUS_NUMERIC, "t = %.9g: no mode of contacts and switches lasts", sim->t);
+    return run_fail(sim, STATUS_NUMERIC, "t = %.9g: no mode of contacts and switches is consistent for longer than a moment", sim->t);
 }
 
 /* A gap that comes down to zero and opens again: a graze, or one that has no slope there. */
@@ -283,7 +283,7 @@ static enum status note_graze(struct sim *sim, const struct guard_event *event, 
     flow_set_inputs(&sim->flow, &sim->mode, event->graze_t, sim->scratch);
     system_eval_contacts(sim->sys);
     if (sim->n_graze++ == 0)
-        run_note(sim, "%s: a graze at t = %.9g, the gap comes down to %.1e and opens again",
+        run_note(sim, "%s: it grazes at t = %.9g, where the gap comes down to %.1e and opens again",
                  sim->sys->model->contact[event->graze_contact].name, event->graze_t, event->graze_gap);
     return run_check_slope(sim, event->graze_contact, event->graze_t);
 }
@@ -397,8 +397,9 @@ static enum status note_pace(struct sim *sim)
 {
     if (sim->n_creep > CREEP_STEPS) {
         if (sim->n_push++ >= PUSH_MAX)
-            return run_fail(sim, STATUS_NUMERIC, "t = %.9g: it does not get on, a contact has slipped by less than %.0e m/s for "
-                            "%d steps: its load is at the edge of what friction bears", sim->t, CREEP, CREEP_STEPS);
+            return run_fail(sim, STATUS_NUMERIC, "t = %.9g: it makes no progress, a contact has slipped by less than %.0e m/%s for "
+                            "%d steps: its load is at the limit of what friction bears", sim->t, CREEP,
+                            sim->sys->model->time_unit, CREEP_STEPS);
         flow_project(&sim->flow, &sim->mode, sim->t, sim->x, 2 * CREEP);
         sim->n_creep = 0;
     }
@@ -409,7 +410,7 @@ static enum status note_pace(struct sim *sim)
     sim->t_pace = sim->t;
     if (passed >= PACE_LEAST * (sim->task.t_end - sim->task.t_start))
         return STATUS_OK;
-    return run_fail(sim, STATUS_NUMERIC, "t = %.9g: it does not get on, the last %d steps took %.1e %s; a contact may be between "
+    return run_fail(sim, STATUS_NUMERIC, "t = %.9g: it makes no progress, the last %d steps covered %.1e %s; a contact may be between "
                     "slip and stick", sim->t, PACE_STEPS, passed, sim->sys->model->time_unit);
 }
 
@@ -417,8 +418,8 @@ static void note_unresolved(struct sim *sim)
 {
     const struct resolution *res = &sim->guards.resolution;
     if (res->coarsest > 0)
-        run_note(sim, "functions of this system move too fast to be followed for ever: from t = %.9g on, what lasts less "
-                 "than %.2g %s may have been overlooked", res->t_coarsest, res->coarsest, sim->sys->model->time_unit);
+        run_note(sim, "functions of this system vary too fast to be resolved throughout: from t = %.9g on, events that "
+                 "last less than %.2g %s may have been missed", res->t_coarsest, res->coarsest, sim->sys->model->time_unit);
 }
 
 static void run(struct sim *sim)

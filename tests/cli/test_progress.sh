@@ -35,13 +35,13 @@ END
 on_terminal "$cocp" solve "$problems/three_boxes.yaml" --max-time 4
 says out "the live line says what is tried, how long, and the share of the time" \
     '^@ .+ +[23]\.[0-9] s of 4 s \([5-9][0-9] %\)$'
-says out "lines before it say what has been tried" '^(@ )?motion 1 of at most [0-9]+, .*  \[[0-9.]+ s of 4 s \([0-9]+ %\)\]'
+says out "lines before it say what has been tried" '^(@ )?sequence of simulation 1 of at most [0-9]+, .*  \[[0-9.]+ s of 4 s \([0-9]+ %\)\]'
 ! grep -E '^@ .* s of 4 s \([0-9]+ %\)$' out | awk 'length($0) > 102' | grep -q .
 report "no line is wider than the terminal" $?
 says out "the last one is erased before what was found" '^(@ )?(found: |nearest: |  out of time: |limit three_boxes )'
 
 "$cocp" solve "$problems/three_boxes.yaml" --max-time 3 >out 2>err
-says err "without a terminal there is a line for each step" '^motion 1 of at most [0-9]+, .*  \['
+says err "without a terminal there is a line for each step" '^sequence of simulation 1 of at most [0-9]+, .*  \['
 ! grep -q "$(printf '\033')" err
 report "and no live line" $?
 

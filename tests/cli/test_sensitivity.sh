@@ -29,7 +29,7 @@ says out "is held there" '^w_b,initial value,m/s,0,moves the start off what .* h
 exits 0 "bang-bang" solve -q "$problems/turbo_car.yaml" -o car.h5 --sensitivity
 exits 0 "as a table" export car.h5 --group sensitivity -o sensitivity.csv
 cut -d, -f1-6 sensitivity.csv >out
-says out "cannot follow" '^q,initial value,m,0,the active constraints cannot follow,'
+says out "cannot follow" '^q,initial value,m,0,the active constraints cannot be kept,'
 
 # Against central differences of re-solves, to 1e-5.
 if /usr/bin/python3 -c 'import h5py' 2>/dev/null; then

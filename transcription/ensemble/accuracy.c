@@ -44,7 +44,7 @@ static enum status refine(struct ensembling *at, int elements, bool *refined)
 static enum status check_between(struct ensembling *at)
 {
     enum status st = STATUS_OK;
-    solve_note(&at->task->solve, "inequalities between stages");
+    solve_note(&at->task->solve, "inequalities between collocation points");
     int still = 0;
     for (int k = 0; k < CHECK_TURNS * at->n && still < at->n && st == STATUS_OK && !ensemble_must_stop(at); k++) {
         const int i = k % at->n;

@@ -34,7 +34,7 @@ static void tell(const struct ensembling *at, const char *what)
         solve_headline(&at->task->solve, "%s: a solution with %d events in %d scenarios, objective %.7g", what, events,
                        at->n, at->now[0].objective);
     else
-        solve_headline(&at->task->solve, "%s: none with its %d events in %d scenarios%s", what, events, at->n, text);
+        solve_headline(&at->task->solve, "%s: no solution with its %d events in %d scenarios%s", what, events, at->n, text);
 }
 
 /* --- One scenario more ---------------------------------------------------------------------------------------- */
@@ -251,8 +251,8 @@ static enum status improve(struct ensembling *at)
         one->moves = search[k].moves;
         one->exhausted = search[k].exhausted;
     }
-    solve_headline(&at->task->solve, at->now[0].objective < before ? "other sequences: %d tried, one with objective %.7g"
-                   : "other sequences: %d tried, none better", tries, at->now[0].objective);
+    solve_headline(&at->task->solve, at->now[0].objective < before ? "other sequences: %d tried, the best has objective %.7g"
+                   : "other sequences: %d tried, none is better", tries, at->now[0].objective);
     for (int k = 0; k < at->n; k++)
         search_free(&search[k]);
     free(search);

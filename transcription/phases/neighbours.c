@@ -112,22 +112,22 @@ static void at_left_edge(struct finder *at, int j, int i)
 {
     if (i == 0) {
         if (j == 0 && !sequence_has_impact(at->seq, j))
-            drop(at, 2.5, j, j, "at the start left out");
+            drop(at, 2.5, j, j, "removed, at the start");
         return;
     }
     if (is_soft(at, j))
-        move(at, 3, j, 2 * i, "on the grid point before");
-    move(at, 2, j, 2 * i - 1, "into the interval before");
+        move(at, 3, j, 2 * i, "moved to the grid point before it");
+    move(at, 2, j, 2 * i - 1, "moved into the interval before it");
 }
 
 static void at_right_edge(struct finder *at, int j, int i)
 {
     if (i + 1 < at->ph->n_interval) {
         if (is_soft(at, j))
-            move(at, 3, j, 2 * i + 2, "on the grid point after");
-        move(at, 2, j, 2 * i + 3, "into the interval after");
+            move(at, 3, j, 2 * i + 2, "moved to the grid point after it");
+        move(at, 2, j, 2 * i + 3, "moved into the interval after it");
     } else if (j == at->seq->n_event - 1) {
-        drop(at, 2.5, j, j + 1, "at the end left out");
+        drop(at, 2.5, j, j + 1, "removed, at the end");
     }
 }
 
@@ -144,7 +144,7 @@ static void without_phase(struct finder *at, int j)
     double *t = neighbours_times(at, 0);
     sequence_remove(seq, j + 1, j + 1, t);
     sequence_simplify(seq, t);
-    neighbours_add(at, impact ? 3.5 : 2, seq, t, "and the next become one", j);
+    neighbours_add(at, impact ? 3.5 : 2, seq, t, "merged with the next one", j);
 }
 
 /* Who is hit at event j and stays closed slides or sticks in the impact as afterwards. */
@@ -205,8 +205,8 @@ static void join(struct finder *at, double priority, int j, int place, const cha
 /* Both ways, for a mode without length between a grid point and an event in the interval beside it. */
 static void join_beside_point(struct finder *at, int j, int point, int inside)
 {
-    join(at, 3.5, j, point, "and the next become one on the grid point");
-    join(at, 2.5, j, inside, "and the next become one inside the interval");
+    join(at, 3.5, j, point, "merged with the next one, on the grid point");
+    join(at, 2.5, j, inside, "merged with the next one, inside the interval");
 }
 
 /* Event j, or the one from which on all up to it happen at once. */
@@ -324,13 +324,13 @@ static void on_grid(struct finder *at, int k, int j)
     const int place = at->seq->place[j];
     const bool soft = is_soft(at, j);
     if (!soft || is_late(at, k, j))
-        move(at, 1.1, j, place - 1, "off the grid point, before it");
+        move(at, 1.1, j, place - 1, "moved off its grid point, to before it");
     if (!soft || is_early(at, k))
-        move(at, 1, j, place + 1, "off the grid point, after it");
+        move(at, 1, j, place + 1, "moved off its grid point, to after it");
     if (!soft)
         return;
-    move(at, 0.5, j, place - 2, "to the grid point before");
-    move(at, 0.5, j, place + 2, "to the grid point after");
+    move(at, 0.5, j, place - 2, "moved from its grid point to that before");
+    move(at, 0.5, j, place + 2, "moved from its grid point to that after");
 }
 
 /* --- Together, where the horizon is free --------------------------------------------------------------------- */
@@ -355,8 +355,8 @@ static void off_the_grid_together(struct finder *at, int split, bool shorter)
         seq->place[j] += (later ? 1 : -1) * (sequence_is_on_grid(seq, j) ? 1 : 2);
         t[j] += (later ? EVENT_INSET : -EVENT_INSET) * at->H;
     }
-    neighbours_add(at, 1.2, seq, t, shorter ? "and others off the grid, for a shorter horizon"
-                                            : "and others off the grid, for a longer horizon", split);
+    neighbours_add(at, 1.2, seq, t, shorter ? "and others moved off the grid (shorter horizon)"
+                                            : "and others moved off the grid (longer horizon)", split);
 }
 
 static void together(struct finder *at)
@@ -435,7 +435,7 @@ static void shift_together(struct finder *at, int by)
         seq->place[j] += 2 * by;
         t[j] = shifted_time(at, j, by);
     }
-    neighbours_add(at, 0.3, seq, t, by > 0 ? "and all others an interval later" : "and all others an interval earlier", 0);
+    neighbours_add(at, 0.3, seq, t, by > 0 ? "and all others moved an interval later" : "and all others moved an interval earlier", 0);
 }
 
 /* --- The whole ----------------------------------------------------------------------------------------------- */
@@ -520,9 +520,9 @@ static void stop_on_point(struct finder *at, int j)
     if (!only_stops(at->seq, j))
         return;
     if (i > 0 && at->t[j] - at->grid[i] < NEIGHBOUR_ZERO * at->H)
-        move(at, 3, j, 2 * i, "on the grid point before");
+        move(at, 3, j, 2 * i, "moved to the grid point before it");
     if (i + 1 < at->ph->n_interval && at->grid[i + 1] - at->t[j] < NEIGHBOUR_ZERO * at->H)
-        move(at, 3, j, 2 * i + 2, "on the grid point after");
+        move(at, 3, j, 2 * i + 2, "moved to the grid point after it");
 }
 
 /* An impact with which all begins, of a contact that then stays: where that brings nothing the contact is closed from the
@@ -530,7 +530,7 @@ static void stop_on_point(struct finder *at, int j)
 static void begin_closed(struct finder *at)
 {
     if (at->seq->n_event > 0 && sequence_has_impact(at->seq, 0) && at->t[0] - at->grid[0] < at->near)
-        drop(at, 3.2, 0, 0, "at the start left out");
+        drop(at, 3.2, 0, 0, "removed, at the start");
 }
 
 struct neighbours neighbours_tidier(const struct finish *finish)

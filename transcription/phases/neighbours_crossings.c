@@ -99,7 +99,7 @@ static void leave_out_round(struct finder *at, int subject, int j)
     for (int m = j + 1; m <= seq->n_event && sequence_mode(at->seq, m)[subject] != before; m++)
         sequence_mode(seq, m)[subject] = before;
     sequence_simplify(seq, t);
-    neighbours_add(at, 0.6, seq, t, "and its way back left out", j);
+    neighbours_add(at, 0.6, seq, t, "removed, with the crossing back", j);
 }
 
 static void rounds(struct finder *at, int l)

@@ -176,8 +176,8 @@ static void more(struct finder *at, const struct stay *stay, int k, bool back)
     for (int j = stay->first + 1; n > 0 && j + 1 < seq->n_event; j++)
         if (seq->step[j].transition == k && seq->step[j + 1].transition == way[0] && t[j] == chance.from)
             put_a_jump_between(at, seq, j);
-    neighbours_add(at, 2 - chance.distance, seq, t, chance.distance < CHANCE_NEAR ? "comes after a transition that is all but due"
-                                                                                  : "comes after one more transition",
+    neighbours_add(at, 2 - chance.distance, seq, t, chance.distance < CHANCE_NEAR ? "preceded by a transition that is nearly due"
+                                                                                  : "preceded by one more transition",
                    stay->end);
 }
 
@@ -213,7 +213,7 @@ static void fewer(struct finder *at, int m, int first, int last, double priority
         sequence_mode(seq, j + 1)[subject] = sequence_mode(seq, first)[subject];
     }
     sequence_simplify(seq, t);
-    neighbours_add(at, priority, seq, t, "and those up to where it comes back left out", first);
+    neighbours_add(at, priority, seq, t, "removed, with all until its state returns", first);
 }
 
 /* Event j is a transition of machine m: what it does up to where it is in the same state again; the last ones. */
@@ -240,7 +240,7 @@ static void exchange(struct finder *at, int j)
         seq->step[j + i] = at->seq->step[j + 1 - i];
         memcpy(sequence_hit(seq, j + i), sequence_hit(at->seq, j + 1 - i), (size_t)seq->n_contact);
     }
-    neighbours_add(at, 2.2, seq, neighbours_times(at, 0), "after the next", j);
+    neighbours_add(at, 2.2, seq, neighbours_times(at, 0), "exchanged with the next one", j);
 }
 
 void neighbours_exchange(struct finder *at, int j)
@@ -267,7 +267,7 @@ static void command_beside(struct finder *at, int j, int by)
     double *t = neighbours_times(at, 0);
     seq->place[j] = place;
     t[j] = neighbours_time(at, interval);
-    neighbours_add(at, 1.5, seq, t, by > 0 ? "is commanded an interval later" : "is commanded an interval before", j);
+    neighbours_add(at, 1.5, seq, t, by > 0 ? "is commanded an interval later" : "is commanded an interval earlier", j);
 }
 
 /* --- The whole ----------------------------------------------------------------------------------------------- */

@@ -164,7 +164,7 @@ static void step_over(struct finder *at, int m, int c)
     const int before = leaves / 2, after = lands / 2;
     t[j - 1] = neighbours_time(at, before);
     t[j] = neighbours_time(at, after + 0.5);
-    neighbours_add(at, 2.4, seq, t, "steps over where it slips", m);
+    neighbours_add(at, 2.4, seq, t, "followed by an opening where it slips", m);
 }
 
 static void steps_over(struct finder *at, int c)
@@ -356,7 +356,7 @@ void neighbours_releases(struct finder *at)
         sequence_insert(seq, m, 2 * at->ph->piece[k].interval);
         sequence_mode(seq, m + 1)[c] = PHASE_OPEN;
         t[m] = at->start[k];
-        neighbours_add(at, 0.4, seq, t, "lets go", m);
+        neighbours_add(at, 0.4, seq, t, "followed by an opening", m);
     }
 }
 

@@ -137,7 +137,7 @@ enum status search_go_on(const struct search *search, struct finish *one, struct
     const enum status st = finish_run(&task, FINISH_NEAR, search->max_iter, one, diag);
     one->iterations += before;
     if (search->note && st == STATUS_OK)
-        search->note(search->user, "goes on from there", one);
+        search->note(search->user, "continued from there", one);
     return st;
 }
 

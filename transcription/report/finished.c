@@ -13,17 +13,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *finished_neighbours_text(const struct finished *found)
-{
-    return found->exhausted ? "no neighbouring sequence is better" : "not all neighbouring sequences were tried";
-}
-
 /* What is known of neighbouring sequences. */
 static const char *optimality(const struct finished *found)
 {
     if (found->tried.n == 0)
-        return found->exhausted ? "nothing points to a neighbouring sequence" : "not checked";
-    return finished_neighbours_text(found);
+        return found->exhausted ? "local; nothing points to a neighbouring sequence" : "local; no neighbouring sequence was tried";
+    return found->exhausted ? "local; no neighbouring sequence that was tried is better"
+                            : "local; not all neighbouring sequences were tried";
 }
 
 /* --- /trajectory, /uniform, /events, /grid --------------------------------------------------------------------- */

@@ -14,7 +14,4 @@
 struct result *finished_result(const struct output_origin *origin, const struct solver_settings *solver,
                                const struct finished *found, int n_uniform);
 
-/* What is known of neighbouring sequences once some were tried. */
-const char *finished_neighbours_text(const struct finished *found);
-
 #endif

@@ -189,15 +189,15 @@ void sensitivities_add(struct sensitivities *list, const char *name, const char 
     const bool both = beside_create(list->finish, more, &above) && made;
     const char *who = both ? off_start(&above, list->finish->w, HOLDS * step) : NULL;
     if (!both)
-        row.note = "no such problem";
+        row.note = "the problem does not exist for other values";
     else if (who)
         row.note = arena_printf(mem, "moves the start off what %s holds there", rounded_text(mem, who));
     else if (!sensitivity_solve(list->sens, below.ph, above.ph, step, dw, &df))
-        row.note = "the active constraints cannot follow";
+        row.note = "the active constraints cannot be kept";
     else
         read_row(list, &below, &above, step, dw, &row);
     if (!*row.note && sensitivity_n_weak(list->sens))
-        row.note = arena_printf(mem, "one-sided: %d active constraints hold with next to no force",
+        row.note = arena_printf(mem, "one-sided: %d active constraints have multipliers near 0",
                                 sensitivity_n_weak(list->sens));
     row.objective = df;
     beside_free(&below);

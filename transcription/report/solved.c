@@ -116,7 +116,7 @@ struct result *solved_result(const struct output_origin *origin, const struct so
     const struct homotopy_result *best = &found->homotopy;
     const char *failure = NULL;
     if (best->status == STATUS_UNVERIFIED)
-        failure = "jumps take time: a contact approaches while time runs";
+        failure = "physical time runs during a jump: a contact approaches meanwhile";
     const struct output_head head = { best->status, best->objective, best->complementarity, best->violation, failure };
     struct result *result = output_begin(origin, &head, &best->w[found->tr->p]);
     struct record *record = record_create(origin->model, NULL);

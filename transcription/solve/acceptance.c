@@ -52,13 +52,13 @@ void acceptance_replay(const struct acceptance *by, const struct finish *best, d
     struct replay_report report;
     struct diag *silent = diag_create();
     out->replay = (struct replayed){ .error = NAN, .interval = NAN, .judged = NAN };
-    (void)snprintf(out->refusal, sizeof out->refusal, "it could not be replayed by events");
+    (void)snprintf(out->refusal, sizeof out->refusal, "it could not be replayed from event to event");
     if (replay_verify(by->task->model, &solution, &settings, &report, silent) == STATUS_OK) {
         if (interval_error)
             share_out(&report, &solution.controls, trace, settings.tol_others, interval_error);
         out->replay = outcome(&report);
         (void)snprintf(out->refusal, sizeof out->refusal, "%s", was_stopped(&report)
-                       ? "the solve was stopped before it was replayed by events to its end"
+                       ? "the solve was stopped before it was replayed from event to event to its end"
                        : report.reason ? report.reason : "");
         replay_report_free(&report);
     }

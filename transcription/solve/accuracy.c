@@ -59,7 +59,7 @@ static enum status search_shortly(struct finishing *at, const struct finish_task
 static enum status repair_refined(struct finishing *at, const struct finish_task *task, struct finish *fine)
 {
     bool moved;
-    solve_note(at->task, "its neighbours, as it has no solution with them");
+    solve_note(at->task, "sequences that neighbour it, as it has no solution with more stages and elements");
     const enum status st = search_shortly(at, task, search_repair, fine, &moved);
     finishing_note(at, fine);
     return st;
@@ -93,7 +93,7 @@ static enum status check_once(struct finishing *at)
 {
     struct finished *out = at->out;
     const struct finish_task task = finishing_task(at, at->settings->stages, at->settings->elements);
-    solve_note(at->task, "inequalities between stages");
+    solve_note(at->task, "inequalities between collocation points");
     return checks_enforce(&task, &out->best, &out->between, at->diag);
 }
 
@@ -105,7 +105,7 @@ static bool tidy(struct finishing *at, enum status *st)
     bool moved;
     *st = search_shortly(at, &task, search_tidy, &at->out->best, &moved);
     if (moved) {
-        solve_note(at->task, "without what has no length");
+        solve_note(at->task, "the same sequence without modes of length 0");
         finishing_note(at, &at->out->best);
     }
     return moved;
@@ -343,7 +343,7 @@ static bool neighbour_strays_less(struct accuracy *by, enum status *st)
     if (by->n_strayed >= STRAYED_SEARCHES || !has_strayed(best->objective, kept) || finishing_must_stop(at))
         return false;
     by->n_strayed++;
-    solve_note(at->task, "its neighbours, as it has become far dearer");
+    solve_note(at->task, "sequences that neighbour it, as its objective has become far larger");
     bool moved = neighbour_before(by, &task, st);
     by->returned |= moved;
     if (!moved && *st == STATUS_OK && !finishing_must_stop(at)) {
@@ -362,7 +362,7 @@ static bool divide_until_accurate(struct accuracy *by, enum status *st)
 {
     bool done = false;
     by->returned = false;
-    solve_note(by->at->task, "elements divided where they are off");
+    solve_note(by->at->task, "elements divided where a replay differs from them");
     for (int k = 0; k < DIVIDE_ROUNDS && !done && *st == STATUS_OK && !finishing_must_stop(by->at); k++) {
         *st = divide(by, &done);
         if (*st == STATUS_OK && neighbour_strays_less(by, st))

@@ -401,7 +401,7 @@ static void tighten_jumps(struct solver *solver)
     run.w0 = loose.w;
     start_at(&run, TIGHTEN_SIGMA, run.recipe.push);
     run.max_seconds = fmin(run.max_seconds, TIGHTEN_TIME * (clock_seconds() - solver->start));
-    say(solver, "time frozen in all jumps");
+    say(solver, "with time frozen in all jumps");
     run_homotopy(solver, &tr->mpcc, solver->task->homotopy, &run, &solver->result);
     if (solver->result.status == STATUS_OK || loose.status != STATUS_OK) {
         homotopy_result_free(&loose);

@@ -189,7 +189,7 @@ static enum status discover_in_own_sizes(struct finishing *at)
     struct model *model = at->task->model;
     if (model->has_sizes)
         return STATUS_OK;
-    solve_headline(at->task, "nothing has led to a solution: discoveries in units of their own sizes, as with solver.scale: auto");
+    solve_headline(at->task, "no candidate has led to a solution: once more with scaled variables, as with solver.scale: auto");
     model->has_sizes = at->out->sys->model->has_sizes = true;
     forget_all(at);
     const enum status st = discover_switched(at);

@@ -77,7 +77,7 @@ static enum status discover_in_motions(struct orders *orders)
     enum status st = STATUS_OK;
     for (int k = 0; k <= MACHINE_MOTIONS && st == STATUS_OK && !finishing_must_stop(at); k++) {
         struct extract whole;
-        finishing_begin(at, "motion %d of at most %d", k + 1, MACHINE_MOTIONS + 1);
+        finishing_begin(at, "sequence of simulation %d of at most %d", k + 1, MACHINE_MOTIONS + 1);
         if (discover_motion(at, k, &whole)) {
             st = finish_motion(orders, &whole);
             extract_free(&whole);

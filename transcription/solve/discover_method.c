@@ -99,7 +99,7 @@ enum status discover_roughly(struct finishing *at)
     struct diag *silent = diag_create();        /* others follow */
     const int n_finished = at->out->n_finished;
     enum status st = STATUS_OK;
-    solve_note(at->task, "discovery by time-freezing that ends early");
+    solve_note(at->task, "candidate by time-freezing, with a homotopy that ends early");
     if (solve_roughly(&task, (unsigned)at->round, &found, silent) != STATUS_INTERRUPTED && is_usable(&found)) {
         struct extract from = extract_elements(at->out->sys, found.tr, found.homotopy.w);
         at->elements = ROUGH_ELEMENTS;

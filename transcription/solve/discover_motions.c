@@ -78,7 +78,7 @@ enum status discover_in_motion(struct finishing *at, const struct samples *steps
     struct sim *sim = simulated_samples(at->task->model, steps, &limits);
     struct extract whole;
     enum status st = STATUS_OK;
-    finishing_begin(at, "simulation of the controls of time steps");
+    finishing_begin(at, "sequence of a simulation with the controls of the time steps");
     if (sim && extract_simulation(at->out->sys, sim, &whole)) {
         st = finish_prefixes(at, &whole);
         extract_free(&whole);
@@ -94,7 +94,7 @@ enum status discover_steps_in_motion(struct finishing *at, const struct samples 
     const struct simulated_limits limits = { solve_seconds_left(at->task, at->start), at->task->interrupt };
     struct extract from;
     enum status st = STATUS_OK;
-    finishing_begin(at, "simulation of the controls of fixed steps");
+    finishing_begin(at, "sequence of a simulation with the controls of the fixed steps");
     struct sim *sim = simulated_samples(at->task->model, steps, &limits);
     if (sim && extract_simulation(at->out->sys, sim, &from)) {
         if (search_is_new(&at->search, from.seq))
@@ -138,7 +138,7 @@ enum status discover_orders(struct finishing *at)
     int n_long = 0;
     for (int k = 0; k <= RELAY_MOTIONS && st == STATUS_OK && !finishing_must_stop(at); k++) {
         struct extract whole;
-        finishing_begin(at, "motion %d of at most %d", k + 1, RELAY_MOTIONS + 1);
+        finishing_begin(at, "sequence of simulation %d of at most %d", k + 1, RELAY_MOTIONS + 1);
         const bool usable = discover_motion(at, k, &whole);
         for (int n = 0; usable && n <= whole.seq->n_event && st == STATUS_OK && !finishing_must_stop(at); n++) {
             if (!is_relay_tried(&whole, n, n_long))
@@ -174,8 +174,8 @@ enum status discover_by_simulation(struct finishing *at)
     at->moved = true;
     for (int k = 0; k <= SIMULATED_STARTS && n < MOTIONS_ENOUGH && st == STATUS_OK && !finishing_must_stop(at); k++) {
         const struct simulated_limits limits = { solve_seconds_left(at->task, at->start), at->task->interrupt };
-        finishing_begin(at, "motion %d of at most %d, %s", k + 1, SIMULATED_STARTS + 1,
-                    k ? "a random one" : "that of the guess");
+        finishing_begin(at, "sequence of simulation %d of at most %d, with %s controls", k + 1, SIMULATED_STARTS + 1,
+                    k ? "random" : "the guessed");
         struct sim *sim = simulated_start(at->task->model, seed, k, &limits);
         struct extract whole;
         const int n_finished = at->out->n_finished;
@@ -189,14 +189,14 @@ enum status discover_by_simulation(struct finishing *at)
         n += at->out->n_finished > n_finished;
         n_vain += k > 0 && at->out->n_finished == n_finished;
         if (k == 0 && at->out->n_finished == n_finished)
-            solve_headline(at->task, "%s: nothing that it leads to", at->what);
+            solve_headline(at->task, "%s: no solution near it", at->what);
         sim_free(sim);
         if (n > 0 && is_dear(first, *iterations - before - first))
             break;
     }
     if (n_vain > 0)
-        solve_headline(at->task, "%d random motion%s: nothing that %s to", n_vain, n_vain == 1 ? "" : "s",
-                       n_vain == 1 ? "it leads" : "they lead");
+        solve_headline(at->task, "%d simulation%s with random controls: no solution near %s", n_vain, n_vain == 1 ? "" : "s",
+                       n_vain == 1 ? "it" : "any of them");
     at->breaks_off = n_broken > SIMULATED_STARTS / 2;
     return st;
 }
@@ -226,13 +226,13 @@ enum status discover_guess_in_motion(struct finishing *at)
     if (at->moved)
         return STATUS_OK;
     at->moved = true;
-    finishing_begin(at, "simulation of the guess");
+    finishing_begin(at, "sequence of a simulation with the guessed controls");
     return finish_motion(at, 0, false);
 }
 
 enum status discover_motion_again(struct finishing *at)
 {
-    finishing_begin(at, "simulation of the guess, %d elements an interval", at->elements);
+    finishing_begin(at, "sequence of a simulation with the guessed controls, in %d elements per control interval", at->elements);
     return finish_motion(at, 0, true);
 }
 
@@ -244,14 +244,14 @@ enum status discover_orbit(struct finishing *at)
         return st;
     for (int k = 0; k <= SIMULATED_STARTS && st == STATUS_OK && !finishing_has_solution(at) && !finishing_must_stop(at); k++) {
         const struct simulated_limits limits = { solve_seconds_left(at->task, at->start), at->task->interrupt };
-        finishing_begin(at, "a turn of %s", k ? "a long random motion" : "the long motion of the guess");
+        finishing_begin(at, "a period of a long simulation with %s controls", k ? "random" : "the guessed");
         struct sim *sim = orbit_of_start(at->task->model, finishing_seed(at), k, &limits);
         struct extract from;
         if (sim && extract_simulation(at->out->sys, sim, &from)) {
             st = finishing_sequence(at, &from, true);
             extract_free(&from);
         } else {
-            solve_headline(at->task, "%s: it does not come back", at->what);
+            solve_headline(at->task, "%s: it does not become periodic", at->what);
         }
         sim_free(sim);
     }
@@ -263,7 +263,7 @@ enum status discover_other_motions(struct finishing *at, int n)
 {
     enum status st = STATUS_OK;
     for (int k = 1; k <= n && st == STATUS_OK && !finishing_must_stop(at); k++) {
-        finishing_begin(at, "random motion %d of %d", k, n);
+        finishing_begin(at, "sequence of a simulation with random controls, %d of %d", k, n);
         st = finish_motion(at, k, true);
     }
     return st;
@@ -298,7 +298,7 @@ static enum status aim_from(struct finishing *at, unsigned seed)
         const struct simulated_limits limits = { solve_seconds_left(at->task, at->start), at->task->interrupt };
         const bool last = k + 1 == AIM_GENERATIONS;
         aim_generation(aim, &limits);
-        finishing_begin(at, "aimed motions %d of at most %d, the best misses %.2g", k + 1, AIM_GENERATIONS, aim_missed(aim));
+        finishing_begin(at, "search of controls by cross-entropy, round %d of at most %d; the best misses final values by %.2g", k + 1, AIM_GENERATIONS, aim_missed(aim));
         if (k >= AIM_FIRST)
             st = finish_aimed(at, aim, last, &tried);
         enough = aim_has_goal(at->task->model) && at->out->n_finished > n_finished && finishing_has_motion(at);

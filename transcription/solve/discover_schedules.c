@@ -33,9 +33,9 @@ static void add(struct sketches *all, const struct finish *one)
 static void begin(struct finishing *at, const char *with, int n, const char *what)
 {
     if (n > 0)
-        finishing_begin(at, "a schedule %s %d %s%s", with, n, what, n == 1 ? "" : "s");
+        finishing_begin(at, "contact schedule %s %d %s%s", with, n, what, n == 1 ? "" : "s");
     else
-        finishing_begin(at, "a stance throughout");
+        finishing_begin(at, "contact schedule without a flight");
 }
 
 /* On a coarse grid stances that differ a little are drawn alike: once is enough. */
@@ -141,7 +141,7 @@ enum status discover_landing(struct finishing *at)
     if (!may_sketch(at) || !schedule_flies(at->out->sys) || finishing_must_stop(at))
         return STATUS_OK;
     const double best = finishing_has_solution(at) ? at->found[0].objective : INFINITY;
-    solve_note(at->task, "one flight, then stance");
+    solve_note(at->task, "contact schedules: one flight, then stance");
     enum status st = sketch_all(at, 1, &all);
     if (st == STATUS_OK && all.n > 0 && all.sketch[0].objective < best)
         st = finish_sketch(at, &all, 0);
@@ -157,7 +157,7 @@ enum status discover_by_schedules(struct finishing *at)
     if (!may_sketch(at))
         return STATUS_OK;
     at->sketched = true;
-    solve_note(at->task, "stances and flights in turn, more and more of them");
+    solve_note(at->task, "contact schedules: stance and flight in turn, with more and more flights");
     at->yield = SLIP_YIELD;
     const int n_finished = at->out->n_finished;
     enum status st = sketch_all(at, INT_MAX, &all);

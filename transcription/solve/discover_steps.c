@@ -32,11 +32,11 @@ static bool has_failed(const struct finishing *at, const struct sequence *seq)
 /* Has the sequence been finished, or has that failed from another start? The best again is one more that led there. */
 static bool is_finished(struct finishing *at, const struct sequence *seq)
 {
-    const char *what = has_failed(at, seq) ? "a sequence that has no solution, again" : NULL;
+    const char *what = has_failed(at, seq) ? "it leads to a sequence again that has no solution" : NULL;
     for (int k = 0; k < at->n && !what; k++)
         if (at->found[k].solved && sequence_equal(at->found[k].ph->seq, seq)) {
             at->n_repeated += k == 0;
-            what = k == 0 ? "the best sequence again" : "a sequence that is known";
+            what = k == 0 ? "it leads to the best sequence again" : "it leads to a sequence that was solved before";
         }
     if (what)
         solve_headline(at->task, "%s: %s", at->what, what);
@@ -78,7 +78,8 @@ static enum status finish_steps(struct finishing *at, const struct solver *solve
     at->exploits = from.exploits > 0 && at->gap_tol == 0 && !discover_rebounds(at->task->model);
     if (at->exploits) {
         at->fastest = from.exploits;
-        solve_headline(at->task, "%s: it exploits its grid: a contact moves fast while its gap stays closed", at->what);
+        solve_headline(at->task, "%s: not used, as a contact moves fast while its gap stays closed: "
+                       "an error of the time steps", at->what);
     }
     enum status st = at->exploits ? STATUS_OK : finish_new(at, &from, true);
     if (st == STATUS_OK && discover_rebounds(at->task->model)) {
@@ -277,8 +278,8 @@ static enum status take_start(struct finishing *at, struct solver *solver, struc
     if (found)
         st = at->task->model->n_contact > 0 ? finish_steps(at, solver) : finish_switches(at, solver);
     else
-        solve_headline(at->task, "%s: %s", at->what, solver->too_dear ? "on its way to something that costs more"
-                                                                      : "it has no solution itself");
+        solve_headline(at->task, "%s: %s", at->what, solver->too_dear ? "stopped, as it costs more than the best solution"
+                                                                      : "the problem in time steps was not solved");
     if (at->n_made == 1)
         at->still = at->task->model->n_contact > 0 && (!finishing_has_motion(at) || is_symmetric(at));
     if (finishing_has_solution(at) && at->found[0].ph != before) {
@@ -389,13 +390,13 @@ enum status discover_by_steps(struct finishing *at)
     struct solver solver = { .task = at->task, .out = &at->out->discovery, .diag = at->diag, .start = at->start,
                              .guess = at->guess };
     const int n = at->n;
-    const char *what = at->gap_tol > 0 ? " whose gaps follow their velocities" : "";
+    const char *what = at->gap_tol > 0 ? " whose gaps change as their velocities say" : "";
     const size_t most = (size_t)most_starts(at);
     bool *lingers = mem_alloc(2 * most, sizeof *lingers);
     enum status st = discover_from_starts(at, &solver, &(struct starting){ .what = what }, lingers);
     if (st == STATUS_OK && at->n == n && !finishing_has_solution(at) && !at->exploits)
         st = discover_from_starts(at, &solver, &(struct starting){ .patient = true, .lingers = lingers,
-                                                                   .what = " taken to its end" }, lingers + most);
+                                                                   .what = " with the homotopy carried to its end" }, lingers + most);
     free(lingers);
     hand_over_steps(at, &solver);
     return st;
@@ -407,7 +408,7 @@ enum status discover_by_led_steps(struct finishing *at)
     struct solver solver = { .task = at->task, .out = &at->out->discovery, .diag = at->diag, .start = at->start,
                              .guess = at->guess };
     bool *lingers = mem_alloc((size_t)most_starts(at), sizeof *lingers);
-    const enum status st = discover_from_starts(at, &solver, &(struct starting){ .led = true, .what = " led to the goal" }, lingers);
+    const enum status st = discover_from_starts(at, &solver, &(struct starting){ .led = true, .what = " with final values as penalties first" }, lingers);
     free(lingers);
     hand_over_steps(at, &solver);
     return st;
@@ -419,7 +420,7 @@ enum status discover_by_true_steps(struct finishing *at)
     if (!(at->fastest > AT_REST))               /* what moves that little was no exploit of a motion */
         return STATUS_OK;
     const int n_finished = at->out->n_finished;
-    solve_note(at->task, "time steps whose gaps change as their velocities say");
+    solve_note(at->task, "time-stepping once more: in each step a gap changes as its velocity says");
     at->exploits = false;
     at->gap_tol = TRUE_CHANGE * at->fastest;
     const enum status st = discover_by_steps(at);

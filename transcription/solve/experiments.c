@@ -215,7 +215,7 @@ static void judge(const struct experiment *one)
         (void)snprintf(finished->reason, sizeof finished->reason, "%s", finished->refusal);
     else if (finished->status != STATUS_OK)
         (void)snprintf(finished->reason, sizeof finished->reason,
-                       "replayed by events it is off by %.1e; finish.tol is %g",
+                       "a replay from event to event differs from it by %.1e; finish.tol is %g",
                        finished->replay.judged, one->settings->tol);
     tried_free(&finished->tried);
     finished->tried = (struct tried){ .n = 0 };

@@ -64,7 +64,7 @@ struct attempt fallback_first(struct solver *solver)
         first.what = "from the given trajectory";
         first.warm = start_is_ours(task);
     } else if (is_obstacle_course(solver) && !is_fesd_j(solver)) {
-        first.what = "led to the goal first";
+        first.what = "with final values as penalties first";
         first.guided = true;
         first.extra_elements = 1;
     } else if (task->homotopy->presolve != PRESOLVE_NONE && start_is_ours(task)
@@ -112,7 +112,7 @@ static bool fallback_of_freezing(const struct solver *solver, const struct attem
         attempt->dead_band = BAND_LARGEST;
         return solver->banded;
     case 4:
-        attempt->what = "led to the goal first";
+        attempt->what = "with final values as penalties first";
         attempt->guided = true;
         if (solver->banded)
             attempt->dead_band = BAND_LARGEST;
@@ -137,7 +137,7 @@ static bool next_of_freezing(const struct solver *solver, const struct attempt *
 {
     if (base->guided) {                         /* the direct ways are hopeless: the same from perturbed guesses */
         *attempt = *base;
-        attempt->what = "led to the goal from a perturbed guess";
+        attempt->what = "from a perturbed guess, with final values as penalties first";
         attempt->seed = (unsigned)++*next;
         return *next <= MAX_GUIDED;
     }

@@ -77,7 +77,7 @@ static enum status leave_saddle(struct finishing *at, struct finish *best)
     struct finish moved = *best, found;
     task.grid = best->ph->grid;
     moved.w = beside(best);
-    finishing_begin(at, "beside the best, whose curvature does not show a minimum");
+    finishing_begin(at, "starts beside the best solution, which may be a saddle point");
     const enum status st = finish_again(&task, &moved, TRY_MAX_ITER, &found, at->diag);
     free(moved.w);
     const double least = best->objective - AS_GOOD * fmax(1, fabs(best->objective));
@@ -129,17 +129,17 @@ static enum status improve(struct finishing *at)
     at->search.shifts = !at->clear;
     forget_failures(at);
     for (int k = 0; k < at->n && k < search_from(at) && at->found[k].solved && st == STATUS_OK; k++) {
-        finishing_begin(at, "neighbours of sequence %d of at most %d", k + 1, at->n < search_from(at) ? at->n : search_from(at));
+        finishing_begin(at, "sequences that neighbour candidate %d of at most %d", k + 1, at->n < search_from(at) ? at->n : search_from(at));
         const int tries = at->search.tries;
         const double before = at->found[k].objective;
         at->search.max_tries = at->search.tries + most_tries(at);
         at->search.task.grid.yield = at->found[k].ph->grid.yield;
         st = search_improve(&at->search, &at->found[k], at->diag);
         if (at->found[k].objective < before - AS_GOOD * fmax(1, fabs(before)))
-            solve_headline(at->task, "%s: %d tried, one with objective %.7g", at->what, at->search.tries - tries,
+            solve_headline(at->task, "%s: %d tried, the best has objective %.7g", at->what, at->search.tries - tries,
                            at->found[k].objective);
         else if (at->search.tries > tries)
-            solve_headline(at->task, "%s: %d tried, none better", at->what, at->search.tries - tries);
+            solve_headline(at->task, "%s: %d tried, none is better", at->what, at->search.tries - tries);
         if (out->best.ph && !finish_better(&at->found[k], &out->best))
             continue;
         finish_free(&out->best);
@@ -163,12 +163,12 @@ bool finished_is_refused(struct finished *finished, double tol)
     char *reason = finished->reason;
     const size_t size = sizeof finished->reason;
     if (is_off)
-        (void)snprintf(reason, size, "replayed by events it is off by %.1e; finish.tol is %g", error, tol);
+        (void)snprintf(reason, size, "a replay from event to event differs from it by %.1e; finish.tol is %g", error, tol);
     else if (*finished->refusal)
         (void)snprintf(reason, size, "%s", finished->refusal);
     else if (is_broken)
-        (void)snprintf(reason, size, "%s is broken by %.1e between stages; finish.tol is %g",
-                       finished->between.asked > tol ? finished->between.what : "what a switch does", broken, tol);
+        (void)snprintf(reason, size, "%s is off by %.1e between collocation points; finish.tol is %g",
+                       finished->between.asked > tol ? finished->between.what : "the side of a switch", broken, tol);
     return is_off || *finished->refusal || is_broken;
 }
 
@@ -182,7 +182,7 @@ static void judge(struct finishing *at)
         return;
     if (out->again && out->is_kept) {
         out->status = STATUS_ACCEPTABLE;
-        snprintf(out->reason, sizeof out->reason, "it is the guess as it stands: nothing better was found from there");
+        snprintf(out->reason, sizeof out->reason, "it is the guess itself: no better solution was found from it");
     } else
         out->status = STATUS_OK;
 }

@@ -83,7 +83,7 @@ static enum status set_free(struct finishing *at, const struct extract *from, bo
     struct finish free_one;
     task.grid.free_intervals = true;
     task.loose = LOOSE_VIOLATION;
-    solve_note(at->task, "with intervals of free lengths");
+    solve_note(at->task, "with control intervals of free lengths");
     enum status st = finish_solve(&task, from->seq, from->samples, FINISH_COLD, FREED_MAX_ITER, &free_one, at->diag);
     if (st == STATUS_OK) {
         finishing_note(at, &free_one);
@@ -190,7 +190,7 @@ static enum status bounce_otherwise(struct finishing *at, double objective)
         struct sequence *own = sequence_copy(best->ph->seq);
         const int n = may_bounce_otherwise(at->out->sys, own) ? own->n_event : 0;
         if (n > 0)
-            finishing_begin(at, "the best with bounces more and fewer");
+            finishing_begin(at, "the best sequence with more and with fewer bounces");
         for (int j = 0; j < n && st == STATUS_OK; j++) {
             if (!is_bounce(at->out->sys, own, j))
                 continue;
@@ -213,7 +213,7 @@ enum status finishing_set_best_free(struct finishing *at)
     if (!best || best->ph->seq->n_event == 0 || !finishing_may_set_free(at) || finishing_was_set_free(at, best->ph->seq))
         return STATUS_OK;
     struct extract from = { sequence_copy(best->ph->seq), samples_of(best->ph, best->w), 0 };
-    finishing_begin(at, "the best with its events where they want to be");
+    finishing_begin(at, "the best sequence with events at free times");
     double objective = INFINITY;
     const enum status st = set_free(at, &from, false, &objective);
     extract_free(&from);

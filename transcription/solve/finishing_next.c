@@ -50,7 +50,7 @@ static enum status discover_again(struct finishing *at)
     at->scheduled = at->sketched = at->drawn = at->moved = false;
     at->exploits = false;
     at->n_repeated = 0;
-    solve_headline(at->task, "discoveries from other starts, %d of at most %d", at->round, NEXT_ROUNDS);
+    solve_headline(at->task, "candidates from other initial guesses, round %d of at most %d", at->round, NEXT_ROUNDS);
     enum status st = discover(at);
     if (st == STATUS_OK && !next_found(at) && !finishing_must_stop(at))
         st = discover_by_aiming(at);
@@ -131,9 +131,9 @@ enum status finishing_settle_on_next(struct finishing *at)
         if (k == 0)
             refused_add(&out->refused, &out->best, out->reason);
         struct finished before = *out;
-        solve_headline(at->task, "passed over: objective %.7g, as %s", out->refused.list[out->refused.n - 1].objective,
+        solve_headline(at->task, "rejected: the solution with objective %.7g, as %s", out->refused.list[out->refused.n - 1].objective,
                        out->refused.list[out->refused.n - 1].reason);
-        finishing_begin(at, "the next best");
+        finishing_begin(at, "the next best solution");
         begin_anew(out);
         any = settle_next(at, &st);
         const bool is_better = any && out->status == STATUS_OK;
@@ -151,7 +151,7 @@ static void keep_cheaper(struct finished *out, struct finished *before)
 {
     const bool is_cheaper = out->best.solved && out->best.objective < before->best.objective;
     if (is_cheaper && out->status != STATUS_OK)
-        refused_add(&out->refused, &out->best, *out->reason ? out->reason : "there was no time to replay it by events");
+        refused_add(&out->refused, &out->best, *out->reason ? out->reason : "there was no time to replay it from event to event");
     keep_better(out, before, is_cheaper && out->status == STATUS_OK);
 }
 
@@ -168,7 +168,7 @@ enum status finishing_settle_on_cheaper(struct finishing *at)
     enum status st = STATUS_OK;
     for (int k = 0; k < NEXT_TRIES && out->status == STATUS_OK && may_begin_anew(at, st) && is_outbid(at); k++) {
         struct finished before = *out;
-        solve_headline(at->task, "its accurate objective is %.7g; another discovery promises %.7g", out->best.objective,
+        solve_headline(at->task, "with accurate elements its objective is %.7g; that of another candidate, in coarse ones, is %.7g", out->best.objective,
                        at->found[0].objective);
         begin_anew(out);
         st = finishing_settle(at, true);
@@ -191,7 +191,7 @@ static enum status finish_promised(struct finishing *at)
     const int elements = at->elements;
     enum status st = STATUS_OK;
     struct extract from;
-    finishing_begin(at, "the motion under its controls before");
+    finishing_begin(at, "sequence of a simulation with its controls in coarse elements");
     struct sim *sim = simulated_samples(at->task->model, at->promised, &limits);
     if (sim && extract_simulation(at->out->sys, sim, &from)) {
         at->elements = at->settings->elements;
@@ -210,7 +210,7 @@ enum status finishing_settle_on_motion(struct finishing *at)
     const int n_finished = out->n_finished;
     if (out->status != STATUS_OK || !may_begin_anew(at, st) || !has_risen(at) || at->task->model->n_machine || at->value)
         return st;
-    solve_headline(at->task, "its accurate objective is %.7g; before it was %.7g", out->best.objective, at->promise);
+    solve_headline(at->task, "with accurate elements its objective is %.7g; with coarse ones it was %.7g", out->best.objective, at->promise);
     st = finish_promised(at);
     if (st != STATUS_OK || out->n_finished == n_finished || !is_outbid(at))
         return st;

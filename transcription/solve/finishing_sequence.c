@@ -68,7 +68,7 @@ void finishing_tell(const struct finishing *at, const struct finish *one)
     }
     char text[256];
     const bool any = find_worst(one, text, sizeof text);
-    solve_headline(at->task, "%s: none with its %d event%s; %s%s", at->what, n, n == 1 ? "" : "s", any ? "worst: " : "",
+    solve_headline(at->task, "%s: no solution with its %d event%s; %s%s", at->what, n, n == 1 ? "" : "s", any ? "worst: " : "",
                    any ? text : tried_why(one->given_up, one->outcome));
 }
 
@@ -80,7 +80,7 @@ void finishing_note(const struct finishing *at, const struct finish *one)
     FILE *out = open_memstream(&text, &size);
     if (!out)
         return;
-    fprintf(out, "%s: %d iterations, objective %.7g, violation %.1e: ", one->solved ? "solved" : "not solved", one->iterations,
+    fprintf(out, "%s: %d iterations, objective %.7g, violation %.1e, sequence ", one->solved ? "solved" : "not solved", one->iterations,
             one->objective, one->violation);
     sequence_print(one->ph->seq, out);
     char worst[256];
@@ -144,7 +144,7 @@ static enum status keep_from_jams(struct finishing *at, struct finish *one)
         return STATUS_OK;
     struct finish_task task = finishing_task(at, SEARCH_STAGES, at->elements);
     task.grid.yield = SLIP_YIELD;
-    finishing_begin(at, "slip jams in it; kept from that");
+    finishing_begin(at, "friction jams while a contact slips: the same sequence, with slip that cannot jam");
     enum status st = finish_again(&task, one, at->max_iter, &firm, at->diag);
     finishing_note(at, &firm);
     if (st == STATUS_OK && !firm.solved) {
@@ -173,7 +173,7 @@ static bool is_cheaper(const struct finishing *at, const struct finish *one)
 
 static enum status repair(struct finishing *at, struct finish *one)
 {
-    finishing_begin(at, "neighbours of a sequence without a solution%s", finishing_has_solution(at) ? ", which is cheaper" : "");
+    finishing_begin(at, "sequences that neighbour one without a solution%s", finishing_has_solution(at) ? " but with a lower objective" : "");
     at->search.task = finishing_task(at, SEARCH_STAGES, at->elements);
     at->search.max_tries = at->search.tries + REPAIR_TRIES;
     const enum status st = search_repair(&at->search, one, at->diag);
@@ -239,7 +239,7 @@ enum status finishing_take(struct finishing *at, struct finish *one, bool repair
     if (one->solved || !at->one_of_many)
         finishing_tell(at, one);
     if (!one->solved && repair) {
-        finishing_begin(at, "its neighbours");
+        finishing_begin(at, "sequences that neighbour it");
         at->search.max_tries = at->search.tries + REPAIR_TRIES;
         st = search_repair(&at->search, one, at->diag);
         finishing_note(at, one);
@@ -263,7 +263,7 @@ static enum status solve_sequence(struct finishing *at, const struct extract *fr
 {
     const struct finish_task task = finishing_task(at, SEARCH_STAGES, at->elements);
     at->search.task = task;
-    solve_note(at->task, "finish of the sequence that was found");
+    solve_note(at->task, "smooth problem with the sequence fixed");
     const enum status st = lead_finish(&task, from->seq, from->samples, max_iter(at), one, at->diag);
     if (st != STATUS_OK)
         finish_free(one);
@@ -297,7 +297,7 @@ enum status finishing_sequence(struct finishing *at, const struct extract *from,
 {
     struct finish one;
     if (phases_slide_on_controls(at->out->sys, from->seq)) {
-        solve_headline(at->task, "%s: it stays on a switch of a control, which jumps: no sequence", at->what);
+        solve_headline(at->task, "%s: no sequence, as it stays on a switching surface that depends on a control, which jumps", at->what);
         return STATUS_OK;
     }
     if (!phases_allow_machines(at->out->sys, from->seq))

@@ -27,7 +27,7 @@ static enum status decide(struct finishing *at, const struct extract *undecided,
     const struct finish_task task = finishing_task(at, SEARCH_STAGES, at->elements);
     const int n_finished = at->out->n_finished, elements = at->elements;
     struct extract from;
-    solve_note(at->task, "with friction in space that is smoothed, less and less");
+    solve_note(at->task, "with friction in 3D smoothed, less and less");
     enum status st = smooth_decide(&task, undecided, &from, decided, at->diag);
     if (!*decided)
         return st;

@@ -356,7 +356,7 @@ enum status finishing_take_values(struct finishing *at)
     struct finish best = { .objective = NAN, .violation = INFINITY };
     const double relaxed = at->found[0].objective;
     enum status st = STATUS_OK;
-    finishing_begin(at, "controls at their values");
+    finishing_begin(at, "controls switched between their values");
     for (int k = 0, n = 0; k < at->n && n < ROUND_FROM && at->found[k].solved && st == STATUS_OK && !finishing_must_stop(at); k++) {
         if (is_repeated(at, k))
             continue;
@@ -364,14 +364,14 @@ enum status finishing_take_values(struct finishing *at)
         st = round_one(at, &at->found[k], &best);
     }
     if (!best.solved) {
-        solve_headline(at->task, "%s: no solution; relaxed the objective is %.7g", at->what, relaxed);
+        solve_headline(at->task, "%s: no solution; the relaxation has objective %.7g", at->what, relaxed);
         finish_free(&best);
         return st;
     }
     add_pulses(at, &best);
     st = finishing_drop_empty_runs(at, &best);
     const int n = count_runs(&best) - 1;
-    solve_headline(at->task, "%s: %d switch%s, objective %.7g; relaxed %.7g", at->what, n, n == 1 ? "" : "es", best.objective,
+    solve_headline(at->task, "%s: %d switch%s, objective %.7g; that of the relaxation is %.7g", at->what, n, n == 1 ? "" : "es", best.objective,
                    relaxed);
     replace_found(at, &best);
     return st;

@@ -2,9 +2,9 @@
 
 /* attempts.md 3, stages a, b, c: found on three carts; a softer first stage loses the order of the contacts. */
 const struct guide_stage guide_stages[N_GUIDE_STAGES] = {
-    { 1, 0.027, 0.3, 0.01, 1, false, false, "led to the goal, without constraints" },
-    { 0.1, 2.7e-3, 0.6, 0.01, 1, true, false, "led to the goal, with constraints" },
-    { 2.7e-3, 1e-4, 0.5, 0.02, 0.3, true, true, "led to the goal, which now has to be met" },
+    { 1, 0.027, 0.3, 0.01, 1, false, false, "final values as penalties, without constraints" },
+    { 0.1, 2.7e-3, 0.6, 0.01, 1, true, false, "final values as penalties, with constraints" },
+    { 2.7e-3, 1e-4, 0.5, 0.02, 0.3, true, true, "final values as constraints, from there" },
 };
 
 /* Cheapest first: the other form needs no other presolve. */

@@ -71,7 +71,7 @@ void tried_free(struct tried *tried)
 
 const char *tried_why(bool given_up, enum nlp_outcome outcome)
 {
-    return given_up ? "given up: not better" : nlp_outcome_text(outcome);
+    return given_up ? "given up, as it is not better" : nlp_outcome_text(outcome);
 }
 
 /* --- Refused ------------------------------------------------------------------------------------------------- */

@@ -207,8 +207,8 @@ static void note_plan(struct tracking *at, struct track_plan *plan, const struct
         (void)snprintf(plan->reason, sizeof plan->reason, "%s", why(found, plan->status));
     if (plan->is_used && plan->soft && plan->status == STATUS_OK) {
         plan->status = STATUS_ACCEPTABLE;
-        (void)snprintf(plan->reason, sizeof plan->reason, "%s: as near as can be", plan->soft == TRACK_SOFT_END
-                       ? "final values are out of reach" : "what holds along the path cannot be kept from there");
+        (void)snprintf(plan->reason, sizeof plan->reason, "%s: the plan comes as near as it can", plan->soft == TRACK_SOFT_END
+                       ? "final values cannot be reached from there" : "constraints along the path cannot be kept from there");
     }
     if (at->out->n_plan > 1)
         plan->t_from = at->t + (isnan(settings->delay) ? plan->seconds / model_unit_seconds(at->model) : settings->delay);
