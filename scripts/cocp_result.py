@@ -10,13 +10,15 @@ CLOSED = 1e-6                           # m: a gap below this is a closed contac
 FORCE = 1e-3                            # of the largest one
 
 
-def texts(group, name):
-    return [text.decode() if isinstance(text, bytes) else str(text) for text in group[name][()]] if name in group else []
+def text_of(value):
+    """Bytes that are no UTF-8 are shown, \\xff."""
+    value = value if isinstance(value, bytes) else str(value).encode(errors="surrogateescape")
+    return value.decode(errors="backslashreplace")
 
 
 def attribute(item, key, default=""):
     value = item.attrs.get(key, default)
-    return value.decode() if isinstance(value, bytes) else value
+    return text_of(value) if isinstance(value, (bytes, str)) else value
 
 
 def weights(nodes, tau):
@@ -63,7 +65,7 @@ class Result:
     def _take(self, path, name, item):
         """A dataset as an array, of texts as well; its attributes beside it."""
         if item.dtype.kind == "O":
-            self.groups[path][name] = np.array([text.decode() for text in np.atleast_1d(item[()]).ravel()], dtype=object)
+            self.groups[path][name] = np.array([text_of(text) for text in np.atleast_1d(item[()]).ravel()], dtype=object)
         elif b"not a netCDF variable" not in bytes(str(item.attrs.get("NAME", "")), "utf-8"):
             self.groups[path][name] = item[()]
         else:
