@@ -204,12 +204,24 @@ class Result:
     # --- Events, contacts
 
     def events(self):
-        group = self.groups.get("events", {})
-        if "kind" not in group:
-            return []
-        keys = [key for key in group if key.startswith("impulse")]
-        return [{"t": group["t"][k], "kind": group["kind"][k], "name": group["name"][k],
-                 **{key: group[key][k] for key in keys}} for k in range(len(group["t"]))]
+        """Those of /events, then switches of controls."""
+        group, found = self.groups.get("events", {}), []
+        if "kind" in group:
+            keys = [key for key in group if key.startswith("impulse")]
+            found = [{"t": group["t"][k], "kind": group["kind"][k], "name": group["name"][k],
+                      **{key: group[key][k] for key in keys}} for k in range(len(group["t"]))]
+        return found + self._control_switches()
+
+    def _control_switches(self):
+        """Of controls that are one of a few values."""
+        grid, found = self.groups.get("grid", {}), []
+        few = grid.get("few_values", np.zeros(0))
+        long = np.diff(np.append(grid.get("t_interval", np.zeros(0)), self.horizon()[1])) > 1e-9 * np.ptp(self.horizon())
+        for k in np.flatnonzero(few):
+            t, u = grid["t_interval"][long], grid["u"][long, k]
+            found += [{"t": t[i], "kind": "switch", "name": grid["control"][k]}
+                      for i in np.flatnonzero(np.abs(np.diff(u)) > 1e-9 * (1 + np.abs(u[1:]))) + 1]
+        return sorted(found, key=lambda event: event["t"])
 
     def closed(self, contact):
         """Times from which to which it is closed. With a dead band a closed gap is not quite zero: its force tells."""
@@ -255,9 +267,10 @@ class Result:
 
     def scene(self):
         """Parts of `draw`, or what names of variables suggest: {"t", "points", "parts", "angles", "forces", "grounds",
-        "surfaces"}."""
+        "surfaces", "time_units"}."""
         draw = self.groups.get("draw")
-        return self._drawn(draw) if draw and "kind" in draw else self._suggested()
+        scene = self._drawn(draw) if draw and "kind" in draw else self._suggested()
+        return scene and {**scene, "time_units": self.time_units()}
 
     def _drawn(self, draw):
         parts = [{key: draw[key][k] for key in ("kind", "name", "at", "to", "width", "height")}
