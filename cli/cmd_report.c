@@ -128,7 +128,12 @@ static void print_variables(struct page *page, const struct result_group *unifor
 
 /* --- Events -------------------------------------------------------------------------------------------------- */
 
-struct listed_event { double t; int place; const char *kind, *name; double impulse, to; };      /* to: of a control, else NAN */
+struct listed_event {
+    double t;
+    int place;                      /* in the list: of several at one time */
+    const char *kind, *name;
+    double impulse, to;             /* NAN: none; to: the new value of a control */
+};
 
 static void print_event(struct page *page, const struct listed_event *event, const char *impulse_units, bool first)
 {
@@ -161,15 +166,18 @@ static void print_events(struct page *page)
     const struct result_data *kind = result_data_of(page->result, "/events", "kind");
     const struct result_data *name = result_data_of(page->result, "/events", "name");
     const struct result_data *impulse = result_data_of(page->result, "/events", "impulse_n");
-    const bool is_whole = t && t->d && kind && kind->text && name && name->text && kind->n == t->n && name->n == t->n;
+    const bool is_whole = t && t->d && kind && kind->text && name && name->text && kind->n == t->n
+                          && name->n == t->n;
     struct arena mem = { NULL };
     struct control_switch *list;
     const int n_switch = control_switches(page->result, &mem, &list), n_event = is_whole ? t->n : 0;
     struct listed_event *event = arena_alloc(&mem, (size_t)(n_event + n_switch), sizeof *event);
     int n = 0;
-    for (; n < n_event; n++)
-        event[n] = (struct listed_event){ t->d[n], n, kind->text[n], name->text[n],
-                                          impulse && impulse->d && n < impulse->n ? impulse->d[n] : (double)NAN, (double)NAN };
+    for (; n < n_event; n++) {
+        const bool jumps = impulse && impulse->d && n < impulse->n;
+        event[n] = (struct listed_event){ t->d[n], n, kind->text[n], name->text[n], jumps ? impulse->d[n] : (double)NAN,
+                                          (double)NAN };
+    }
     for (int k = 0; k < n_switch; k++)
         if (!isnan(list[k].from)) {
             event[n] = (struct listed_event){ list[k].t, n, "switch", list[k].control, (double)NAN, list[k].to };

@@ -296,7 +296,8 @@ static void print_scenarios(const struct result *result)
 }
 
 /* Of controls with a few values; what they start with is no switch. */
-static void print_control_switches(const struct result *result, int n_switch, int n, const struct control_switch *list)
+static void print_control_switches(const struct result *result, int n_switch, int n,
+                                   const struct control_switch *list)
 {
     const struct result_data *t = result_data_of(result, "/grid", "t_interval");
     if (n_switch)

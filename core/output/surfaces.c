@@ -185,8 +185,8 @@ static bool has_no_length(struct place *place, double size)
     double *x = mem_alloc((size_t)place->model->n_x, sizeof *x), off = INFINITY;
     memcpy(x, place->x, (size_t)place->model->n_x * sizeof *x);
     for (int k = 0; k < MOST_CORRECTIONS && off > 1e-9 * size && place_slopes(place); k++) {
-        const bool along[2] = { !place->is_flat || place->gram[0] > place->gram[2], !place->is_flat || place->gram[2] > place->gram[0] };
-        const double way[2] = { along[0] ? -place->at[0] : 0, along[1] ? -place->at[1] : 0 };
+        const bool by_x = !place->is_flat || place->gram[0] > place->gram[2], by_z = !place->is_flat || !by_x;
+        const double way[2] = { by_x ? -place->at[0] : 0, by_z ? -place->at[1] : 0 };
         off = hypot(way[0], way[1]);
         if (!place_move(place, way))
             break;
@@ -411,7 +411,8 @@ static int choose_point(const struct search *in, int c, struct place *chosen, do
         bool better = fits(&place, in->motion);
         if (better) {
             unit_normal(&place, normal);
-            reach_here = has_no_length(&place, in->frame.size) ? 0 : reach_of(in->motion, &place, drawn->name, normal);
+            if (!has_no_length(&place, in->frame.size))
+                reach_here = reach_of(in->motion, &place, drawn->name, normal);
             better = best < 0 || claim > best_claim || height_of(&place, reach_here) < height_of(chosen, *reach);
         }
         if (!better) {

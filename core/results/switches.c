@@ -16,8 +16,10 @@ struct controls {
 
 static bool find_controls(const struct result *result, struct controls *out)
 {
-    const struct result_data *few = result_data_of(result, "/grid", "few_values"), *u = result_data_of(result, "/grid", "u");
-    const struct result_data *name = result_data_of(result, "/grid", "control"), *t = result_data_of(result, "/grid", "t_interval");
+    const struct result_data *few = result_data_of(result, "/grid", "few_values");
+    const struct result_data *u = result_data_of(result, "/grid", "u");
+    const struct result_data *name = result_data_of(result, "/grid", "control");
+    const struct result_data *t = result_data_of(result, "/grid", "t_interval");
     const struct result_data *end = result_data_of(result, "/grid", "t_end");
     if (!few || !few->flag || !u || !u->d || !name || !name->text || !t || !t->d || !end || !end->d || end->n == 0)
         return false;

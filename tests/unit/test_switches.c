@@ -11,7 +11,8 @@ static struct result *written(void)
 {
     struct result *result = result_create();
     struct result_group *grid = result_group(result, "/grid");
-    const int element = result_axis(grid, "element", 1, NULL, NULL, NULL), interval = result_axis(grid, "interval", 6, NULL, NULL, NULL);
+    const int element = result_axis(grid, "element", 1, NULL, NULL, NULL);
+    const int interval = result_axis(grid, "interval", 6, NULL, NULL, NULL);
     const int control = result_axis(grid, "control", 3, NULL, NULL, NULL), axes[2] = { interval, control };
     const double end = 2.5, t[6] = { 0, 0.5, 1, 1.5, 1.5, 2 };
     const double u[6][3] = { { 1, 0.1, 4 }, { 1, 0.2, 4 }, { 0, 0.3, 4 }, { 1, 0.4, 4 }, { 0, 0.5, 4 }, { 1, 0.6, 4 } };
@@ -66,7 +67,8 @@ static void long_stories_are_cut(void **state)
     enum { N = 40 };
     struct result *result = result_create();
     struct result_group *grid = result_group(result, "/grid");
-    const int element = result_axis(grid, "element", 1, NULL, NULL, NULL), interval = result_axis(grid, "interval", N, NULL, NULL, NULL);
+    const int element = result_axis(grid, "element", 1, NULL, NULL, NULL);
+    const int interval = result_axis(grid, "interval", N, NULL, NULL, NULL);
     const int control = result_axis(grid, "control", 1, NULL, NULL, NULL), axes[2] = { interval, control };
     const double end = N;
     const unsigned char few = 1;
