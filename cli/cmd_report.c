@@ -4,6 +4,7 @@
 #include "cli/report_page.h"
 
 #include "core/results/save.h"
+#include "core/results/switches.h"
 #include "core/results/table.h"
 
 #include <math.h>
@@ -127,29 +128,67 @@ static void print_variables(struct page *page, const struct result_group *unifor
 
 /* --- Events -------------------------------------------------------------------------------------------------- */
 
+struct listed_event {
+    double t;
+    int place;                      /* in the list: of several at one time */
+    const char *kind, *name;
+    double impulse, to;             /* NAN: none; to: the new value of a control */
+};
+
+static void print_event(struct page *page, const struct listed_event *event, const char *impulse_units, bool first)
+{
+    fputs(first ? "{" : ",\n{", page->out);
+    print_key(page, "t", true);
+    print_number(page, event->t);
+    print_key(page, "kind", false);
+    print_text(page, event->kind);
+    print_key(page, "name", false);
+    print_text(page, event->name);
+    print_key(page, "impulse_n", false);
+    print_number(page, event->impulse);
+    print_key(page, "impulse_units", false);
+    print_text(page, impulse_units);
+    print_key(page, "to", false);
+    print_number(page, event->to);
+    fputs("}", page->out);
+}
+
+static int by_time(const void *a, const void *b)
+{
+    const struct listed_event *p = a, *q = b;
+    return p->t < q->t ? -1 : p->t > q->t ? 1 : p->place - q->place;
+}
+
+/* Those of /events, and switches of controls between them. */
 static void print_events(struct page *page)
 {
-    const struct result_group *group = result_find(page->result, "/events");
-    const struct result_data *t = group ? result_data_find(group, "t") : NULL;
-    const struct result_data *kind = group ? result_data_find(group, "kind") : NULL;
-    const struct result_data *name = group ? result_data_find(group, "name") : NULL;
-    const struct result_data *impulse = group ? result_data_find(group, "impulse_n") : NULL;
-    fputs("[", page->out);
-    for (int k = 0; t && t->d && kind && kind->text && name && name->text && k < t->n && k < kind->n && k < name->n; k++) {
-        fputs(k ? ",\n{" : "{", page->out);
-        print_key(page, "t", true);
-        print_number(page, t->d[k]);
-        print_key(page, "kind", false);
-        print_text(page, kind->text[k]);
-        print_key(page, "name", false);
-        print_text(page, name->text[k]);
-        print_key(page, "impulse_n", false);
-        print_number(page, impulse && impulse->d && k < impulse->n ? impulse->d[k] : (double)NAN);
-        print_key(page, "impulse_units", false);
-        print_text(page, impulse ? impulse->units : "");
-        fputs("}", page->out);
+    const struct result_data *t = result_data_of(page->result, "/events", "t");
+    const struct result_data *kind = result_data_of(page->result, "/events", "kind");
+    const struct result_data *name = result_data_of(page->result, "/events", "name");
+    const struct result_data *impulse = result_data_of(page->result, "/events", "impulse_n");
+    const bool is_whole = t && t->d && kind && kind->text && name && name->text && kind->n == t->n
+                          && name->n == t->n;
+    struct arena mem = { NULL };
+    struct control_switch *list;
+    const int n_switch = control_switches(page->result, &mem, &list), n_event = is_whole ? t->n : 0;
+    struct listed_event *event = arena_alloc(&mem, (size_t)(n_event + n_switch), sizeof *event);
+    int n = 0;
+    for (; n < n_event; n++) {
+        const bool jumps = impulse && impulse->d && n < impulse->n;
+        event[n] = (struct listed_event){ t->d[n], n, kind->text[n], name->text[n], jumps ? impulse->d[n] : (double)NAN,
+                                          (double)NAN };
     }
+    for (int k = 0; k < n_switch; k++)
+        if (!isnan(list[k].from)) {
+            event[n] = (struct listed_event){ list[k].t, n, "switch", list[k].control, (double)NAN, list[k].to };
+            n++;
+        }
+    qsort(event, (size_t)n, sizeof *event, by_time);
+    fputs("[", page->out);
+    for (int k = 0; k < n; k++)
+        print_event(page, &event[k], impulse ? impulse->units : "", k == 0);
     fputs("]", page->out);
+    arena_free(&mem);
 }
 
 /* --- The drawing --------------------------------------------------------------------------------------------- */

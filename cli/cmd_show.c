@@ -1,6 +1,7 @@
 #include "cli/commands.h"
 
 #include "core/base/visible.h"
+#include "core/results/switches.h"
 #include "core/results/table.h"
 
 #include <limits.h>
@@ -294,14 +295,39 @@ static void print_scenarios(const struct result *result)
     print_table(table_from_axis(group, "scenario", ""), "In each of them", INT_MAX);
 }
 
+/* Of controls with a few values; what they start with is no switch. */
+static void print_control_switches(const struct result *result, int n_switch, int n,
+                                   const struct control_switch *list)
+{
+    const struct result_data *t = result_data_of(result, "/grid", "t_interval");
+    if (n_switch)
+        printf("\nControls that switch%s%s%s\n", *t->units ? " (t in " : "", t->units, *t->units ? ")" : "");
+    for (int k = 0, shown = 0; k < n && shown < MAX_EVENTS; k++) {
+        if (isnan(list[k].from))
+            continue;
+        printf("  t = %-12.8g ", list[k].t);
+        visible_print(list[k].control, stdout);
+        printf(" from %.6g to %.6g\n", list[k].from, list[k].to);
+        shown++;
+    }
+    if (n_switch > MAX_EVENTS)
+        printf("  ... and %d more\n", n_switch - MAX_EVENTS);
+}
+
 static void print_events(const struct result *result)
 {
-    if (result_axis_size(result, "/events", "event") == 0)
-        printf("\nEvents: none\n");
-    const struct result_data *t = result_data_of(result, "/events", "t");
     struct arena mem = { NULL };
+    struct control_switch *list;
+    const int n = control_switches(result, &mem, &list);
+    int n_switch = 0;
+    for (int k = 0; k < n; k++)
+        n_switch += !isnan(list[k].from);
+    if (result_axis_size(result, "/events", "event") == 0)
+        printf("\nEvents: none%s\n", n_switch ? " but those of controls" : "");
+    const struct result_data *t = result_data_of(result, "/events", "t");
     print_table(flat_table(result, "/events", "event", "element"),
                 t && *t->units ? arena_printf(&mem, "Events (t in %s)", t->units) : "Events", MAX_EVENTS);
+    print_control_switches(result, n_switch, n, list);
     arena_free(&mem);
 }
 

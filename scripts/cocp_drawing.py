@@ -5,6 +5,8 @@ from matplotlib.colors import to_rgba
 from matplotlib.patches import Circle, Polygon
 import numpy as np
 
+from cocp_texts import clear_of_each_other, wrap
+
 LINK, SPRING, FORCE, GROUND, BOX, DISC = "#33475b", "#7f4f24", "#c0392b", "#777777", "#a66f00", "#0072B2"
 TRAILS = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9"]
 STROKES = 0.025                     # between the strokes of a surface, of the picture's size
@@ -127,6 +129,7 @@ def set_stage(ax, scene, title, limits):
     else:
         ax.set(xlabel="[m]", ylabel="[m]")
     ax.set_title(title, fontsize=10)
+    wrap(ax.title, 0.97 * ax.figure.bbox.width, ax.figure)
     ax.spines[["top", "right"]].set_visible(False)
 
 
@@ -135,12 +138,15 @@ def draw_poses(ax, scene, size, n):
     t = scene["t"]
     for k, place in enumerate(scene["points"].values()):
         ax.plot(*flat(place).T, color=TRAILS[k % len(TRAILS)], linewidth=1.0, alpha=0.7, zorder=2)
-    first = flat(next(iter(scene["points"].values())))
+    first, times = flat(next(iter(scene["points"].values()))), []
     for i, when in enumerate(np.linspace(t[0], t[-1], n)):
         k = int(np.argmin(np.abs(t - when)))
         Mechanism(ax, scene, size, alpha=0.25 + 0.75 * i / max(1, n - 1)).move(k)
-        ax.annotate(f"{t[k]:.2f} s", first[k], xytext=(0, 11), textcoords="offset points", ha="center", fontsize=7,
-                    color="#444444", zorder=6)
+        times.append(ax.annotate(f"{t[k]:.2f} {scene['time_units']}", first[k], xytext=(0, 11), textcoords="offset points",
+                                 ha="center", fontsize=7, color="#444444", zorder=6,
+                                 bbox={"boxstyle": "square,pad=0.1", "facecolor": "#ffffffb0", "edgecolor": "none"}))
+    ax.figure.canvas.draw()                         # now it is known where everything is
+    clear_of_each_other(times, ax.figure)
 
 
 def film_writer(output, fps):

@@ -10,13 +10,15 @@ CLOSED = 1e-6                           # m: a gap below this is a closed contac
 FORCE = 1e-3                            # of the largest one
 
 
-def texts(group, name):
-    return [text.decode() if isinstance(text, bytes) else str(text) for text in group[name][()]] if name in group else []
+def text_of(value):
+    """Bytes that are no UTF-8 are shown, \\xff."""
+    value = value if isinstance(value, bytes) else str(value).encode(errors="surrogateescape")
+    return value.decode(errors="backslashreplace")
 
 
 def attribute(item, key, default=""):
     value = item.attrs.get(key, default)
-    return value.decode() if isinstance(value, bytes) else value
+    return text_of(value) if isinstance(value, (bytes, str)) else value
 
 
 def weights(nodes, tau):
@@ -63,7 +65,7 @@ class Result:
     def _take(self, path, name, item):
         """A dataset as an array, of texts as well; its attributes beside it."""
         if item.dtype.kind == "O":
-            self.groups[path][name] = np.array([text.decode() for text in np.atleast_1d(item[()]).ravel()], dtype=object)
+            self.groups[path][name] = np.array([text_of(text) for text in np.atleast_1d(item[()]).ravel()], dtype=object)
         elif b"not a netCDF variable" not in bytes(str(item.attrs.get("NAME", "")), "utf-8"):
             self.groups[path][name] = item[()]
         else:
@@ -202,12 +204,24 @@ class Result:
     # --- Events, contacts
 
     def events(self):
-        group = self.groups.get("events", {})
-        if "kind" not in group:
-            return []
-        keys = [key for key in group if key.startswith("impulse")]
-        return [{"t": group["t"][k], "kind": group["kind"][k], "name": group["name"][k],
-                 **{key: group[key][k] for key in keys}} for k in range(len(group["t"]))]
+        """Those of /events, then switches of controls."""
+        group, found = self.groups.get("events", {}), []
+        if "kind" in group:
+            keys = [key for key in group if key.startswith("impulse")]
+            found = [{"t": group["t"][k], "kind": group["kind"][k], "name": group["name"][k],
+                      **{key: group[key][k] for key in keys}} for k in range(len(group["t"]))]
+        return found + self._control_switches()
+
+    def _control_switches(self):
+        """Of controls that are one of a few values."""
+        grid, found = self.groups.get("grid", {}), []
+        few = grid.get("few_values", np.zeros(0))
+        long = np.diff(np.append(grid.get("t_interval", np.zeros(0)), self.horizon()[1])) > 1e-9 * np.ptp(self.horizon())
+        for k in np.flatnonzero(few):
+            t, u = grid["t_interval"][long], grid["u"][long, k]
+            found += [{"t": t[i], "kind": "switch", "name": grid["control"][k]}
+                      for i in np.flatnonzero(np.abs(np.diff(u)) > 1e-9 * (1 + np.abs(u[1:]))) + 1]
+        return sorted(found, key=lambda event: event["t"])
 
     def closed(self, contact):
         """Times from which to which it is closed. With a dead band a closed gap is not quite zero: its force tells."""
@@ -253,9 +267,10 @@ class Result:
 
     def scene(self):
         """Parts of `draw`, or what names of variables suggest: {"t", "points", "parts", "angles", "forces", "grounds",
-        "surfaces"}."""
+        "surfaces", "time_units"}."""
         draw = self.groups.get("draw")
-        return self._drawn(draw) if draw and "kind" in draw else self._suggested()
+        scene = self._drawn(draw) if draw and "kind" in draw else self._suggested()
+        return scene and {**scene, "time_units": self.time_units()}
 
     def _drawn(self, draw):
         parts = [{key: draw[key][k] for key in ("kind", "name", "at", "to", "width", "height")}

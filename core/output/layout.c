@@ -184,6 +184,19 @@ static void write_stage_forces(const struct layout *to, const struct layout_grid
     arena_free(&mem);
 }
 
+/* Nothing where no control is one of a few values. */
+static void write_few_values(struct result_group *group, int axis, int n_u, const struct model_var *u)
+{
+    struct arena mem = { NULL };
+    unsigned char *few = arena_alloc(&mem, (size_t)n_u, sizeof *few);
+    int n = 0;
+    for (int k = 0; k < n_u; k++)
+        n += few[k] = u[k].n_value > 0;
+    if (n > 0)
+        result_values(group, "few_values", RESULT_FLAG, 1, &axis, few, NULL, "1: it is one of a few values", NULL);
+    arena_free(&mem);
+}
+
 static void write_intervals(const struct layout *to, const struct layout_grid *grid, struct result_group *group,
                             int interval)
 {
@@ -193,6 +206,7 @@ static void write_intervals(const struct layout *to, const struct layout_grid *g
         return;
     const int axes[2] = { interval, name_variables(group, "control", n_u, to->model->u) };
     result_doubles(group, "u", 2, axes, grid->u, NULL, "controls", NULL);
+    write_few_values(group, axes[1], n_u, to->model->u);
 }
 
 void layout_grid(const struct layout *to, const struct layout_grid *grid)

@@ -178,6 +178,28 @@ static bool fits(struct place *place, const struct surface_motion *motion)
     return place_slopes(place);
 }
 
+/* Is the gap 0 where the point is at the origin? Then its formula has no length in it, and knows of no radius. */
+static bool has_no_length(struct place *place, double size)
+{
+    const struct place before = *place;
+    double *x = mem_alloc((size_t)place->model->n_x, sizeof *x), off = INFINITY;
+    memcpy(x, place->x, (size_t)place->model->n_x * sizeof *x);
+    for (int k = 0; k < MOST_CORRECTIONS && off > 1e-9 * size && place_slopes(place); k++) {
+        const bool by_x = !place->is_flat || place->gram[0] > place->gram[2], by_z = !place->is_flat || !by_x;
+        const double way[2] = { by_x ? -place->at[0] : 0, by_z ? -place->at[1] : 0 };
+        off = hypot(way[0], way[1]);
+        if (!place_move(place, way))
+            break;
+        place_eval(place);
+    }
+    const bool found = off <= 1e-9 * size && fabs(place->gap) <= 1e-7 * size;
+    memcpy(place->x, x, (size_t)place->model->n_x * sizeof *x);
+    memcpy(place->at, before.at, sizeof before.at);
+    (void)place_slopes(place);
+    free(x);
+    return found;
+}
+
 /* How far the circles and boxes around the point reach against the unit normal. */
 static double reach_of(const struct surface_motion *motion, const struct place *place, const char *point, const double *normal)
 {
@@ -389,7 +411,8 @@ static int choose_point(const struct search *in, int c, struct place *chosen, do
         bool better = fits(&place, in->motion);
         if (better) {
             unit_normal(&place, normal);
-            reach_here = reach_of(in->motion, &place, drawn->name, normal);
+            if (!has_no_length(&place, in->frame.size))
+                reach_here = reach_of(in->motion, &place, drawn->name, normal);
             better = best < 0 || claim > best_claim || height_of(&place, reach_here) < height_of(chosen, *reach);
         }
         if (!better) {

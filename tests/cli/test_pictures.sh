@@ -95,5 +95,78 @@ for name in ("x", "z", "vx"):
     assert part == 1 and np.max(np.abs(off)) < 0.05 * np.max(np.abs(moved))
 END
 
+# Texts as they are, and none on another.
+cat >hostile.yaml <<'END'
+cocp: 1
+name: "a $\\frac{ $x^{ b_"
+parameters: {g: {value: 9.81, units: "</script><b>m/s^2", long_name: "<svg onload=alert(3)>"}}
+time: {horizon: 1}
+states:
+  x: {units: "$\\frac{", initial: 0.5, long_name: "$^{"}
+  _v: {units: "100 % of $m$/$s$", initial: 0}
+  left_front_shock_absorber_piston_displacement_relative_to_frame: {units: "<img src=x onerror=alert(2)>", initial: 1}
+dynamics: {type: ode, rhs: {x: _v, _v: "-40*x", left_front_shock_absorber_piston_displacement_relative_to_frame: _v}}
+simulate: {method: event}
+END
+sed -e 's/^name: .*/name: long, with a title of so many words that they go on and on and on, beyond the edge of each picture/' \
+    -e 's/initial: 1}/initial: 1}\n  q[i=1..8]: {initial: "0.1*i"}/' -e 's/rhs: {/rhs: {"q[i=1..8]": _v, /' hostile.yaml >long.yaml
+cat >phases.yaml <<'END'
+cocp: 1
+name: phases
+states: {x: {initial: 0}, v: {initial: 0}}
+controls: {u: {bounds: [-1, 1]}}
+phases:
+  a_long_name_of_a_short_phase: {length: 0.05, intervals: 1}
+  another_long_name_of_one: {length: 0.05, intervals: 1}
+  the_last_of_the_phases: {length: {min: 0.5, max: 4}, intervals: 6}
+dynamics: {type: ode, rhs: {x: v, v: u}}
+cost: {terminal: {time: t}}
+constraints: {there: {expr: x == 0.5, at: final}, rest: {expr: v == 0, at: final}}
+END
+exits 0 "hostile texts" simulate hostile.yaml -q
+exits 0 "long names" simulate long.yaml -q
+exits 0 "short phases" solve phases.yaml -q
+exits 0 "a control with two values" solve "$problems/lander.yaml" -q
+exits 0 "an impact of that name" impact "$problems/rocking_block.yaml" -q --samples 16 --set 'name=a $x_{ $^' -o impact.h5
+draws 0 "hostile texts are drawn" "$scripts/plot" hostile.h5 -o g.svg --panels "x _v, x:_v, left_front_shock_absorber_piston_displacement_relative_to_frame"
+for text in 'a $\frac{ $x^{ b_ ' 'x [$\frac{]' '> _v<' '[100 % of $m$/$s$]'; do
+    grep -qF -- "$text" g.svg
+    report "as they are: $text" $?
+done
+draws 0 "also of an impact" "$scripts/plot_impact" impact.h5 -o h.svg
+says h.svg "as it is" 'a \$x_\{ \$\^'
+draws 0 "numbers of the homotopy are numbers" "$scripts/plot" raw.h5 --panels homotopy -o i.svg
+! grep -q mathdefault i.svg
+report "and no formulas" $?
+draws 0 "no text is on another, nor outside" /usr/bin/python3 - <<END
+import importlib.machinery, importlib.util, itertools, sys
+sys.path.insert(0, "$scripts")
+loader = importlib.machinery.SourceFileLoader("plot", "$scripts/plot")
+plot = importlib.util.module_from_spec(importlib.util.spec_from_loader("plot", loader))
+loader.exec_module(plot)
+plot.draw_as_they_are()
+from matplotlib.text import Text
+from cocp_result import Result
+for path, width, names in (("long.h5", 24, None), ("long.h5", 8.6, None), ("phases.h5", 12, None), ("long.h5", 12, "x _v q_1 q_2, timeline")):
+    result = Result(path)
+    pens = [plot.Pen(result, 0, 1, True)]
+    panels = plot.asked_panels(names, result) if names else plot.usual_panels(result)
+    figure = plot.draw(pens, panels, result.title(), width)
+    figure.canvas.draw()
+    texts = [(text.get_text(), text.get_window_extent()) for ax in figure.axes if ax.get_visible()
+             for text in (ax.xaxis.label, ax.yaxis.label, *ax.texts)]
+    texts += [(figure._suptitle.get_text(), figure._suptitle.get_window_extent())]
+    texts += [(text.get_text(), text.get_window_extent()) for legend in figure.legends for text in legend.get_texts()]
+    texts = [(text, box) for text, box in texts if text.strip()]
+    assert len(texts) > 5, texts
+    for (a, first), (b, second) in itertools.combinations(texts, 2):
+        assert not first.shrunk(0.9, 0.9).overlaps(second.shrunk(0.9, 0.9)), (path, width, a, b)
+    for text, box in texts:
+        assert box.x0 > -2 and box.x1 < figure.bbox.width + 2 and box.y0 > -2 and box.y1 < figure.bbox.height + 2, (path, width, text, box)
+lander = Result("lander.h5")
+switch, = [event for event in lander.events() if event["kind"] == "switch"]
+assert switch["name"] == "engine" and 0 < switch["t"] < lander.horizon()[1] and ("timeline", None) in plot.usual_panels(lander)
+END
+
 echo "1..$n"
 [ "$failures" -eq 0 ]

@@ -91,6 +91,16 @@ static void a_disc_touches_with_its_edge(void **state)
     forget(&found);
 }
 
+/* A gap without a length in it knows no radius: the disc only marks the point. */
+static void a_mark_has_no_edge(void **state)
+{
+    (void)state;
+    struct found found = find("contacts: {a: {gap: z}}\n", drawing);
+    assert_int_equal(found.n, 1);
+    assert_near(found.surface[0].corner[1], 0, 1e-9);
+    forget(&found);
+}
+
 /* What is drawn already, another contact's, moves, is far off or hangs on no point is left out. */
 static void others_are_left_out(void **state)
 {
@@ -121,6 +131,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_curve_is_followed),
         cmocka_unit_test(a_disc_touches_with_its_edge),
+        cmocka_unit_test(a_mark_has_no_edge),
         cmocka_unit_test(others_are_left_out),
         cmocka_unit_test(a_force_tells_the_point),
     };

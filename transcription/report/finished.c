@@ -6,6 +6,7 @@
 #include "core/base/rounded.h"
 #include "core/output/scene.h"
 #include "core/output/trajectory.h"
+#include "core/results/switches.h"
 #include "transcription/phases/phase_trace.h"
 #include "transcription/report/program_values.h"
 
@@ -142,18 +143,21 @@ static void write_modes(const struct finished *found, struct result_group *group
     free(word);
 }
 
-/* What each does in words, a line each. */
-static void write_story(const struct finished *found, struct result_group *group)
+/* What each does in words, a line each; then controls that are one of a few values. */
+static void write_story(const struct finished *found, const struct result *result, struct result_group *group)
 {
     const struct phases *ph = found->best.ph;
     const int n = sequence_n_subject(ph->seq);
-    const int axis = result_axis(group, "subject", n, NULL, NULL, NULL);
+    struct arena mem = { NULL };
+    const char **control;
+    const int n_control = control_stories(result, found->sys->model->time_unit, &mem, &control);
+    const int axis = n_control ? result_axis(group, "line", n + n_control, NULL, NULL, NULL)
+                               : result_axis(group, "subject", n, NULL, NULL, NULL);
     double *start = mem_alloc((size_t)(ph->n_piece + 1 + ph->seq->n_event), sizeof *start), *t = start + ph->n_piece + 1;
-    const char **name = mem_alloc((size_t)n, sizeof *name);
+    const char **name = mem_alloc((size_t)(n + n_control), sizeof *name);
     bool *closes = mem_alloc(2 * (size_t)n, sizeof *closes), *rebounds = closes + n;
     const char *const **state = mem_alloc((size_t)found->sys->n_machine, sizeof *state);
     const struct sequence_words words = { name, closes, state, rebounds, found->sys->model->time_unit };
-    struct arena mem = { NULL };
     char *text = NULL, *rest = NULL;
     size_t size = 0;
     FILE *out = open_memstream(&text, &size);
@@ -171,6 +175,8 @@ static void write_story(const struct finished *found, struct result_group *group
         (void)fclose(out);
         for (int k = 0; k < n; k++)
             name[k] = strtok_r(k ? NULL : text, "\n", &rest);
+        for (int k = 0; k < n_control; k++)
+            name[n + k] = control[k];
         result_texts(group, "story", 1, &axis, name, "what each does, in words");
     }
     arena_free(&mem);
@@ -308,7 +314,7 @@ static void write_phases(const struct finished *found, struct result *result)
     if (found->refused.n)
         write_refused(&found->refused, group);
     write_modes(found, group);
-    write_story(found, group);
+    write_story(found, result, group);
     write_phase_events(found, group);
 }
 

@@ -151,8 +151,9 @@ class Result:
         start, end = float(grid.t_start[0]), float(grid.t_end[-1])
         inside = (t >= start - ROUNDING * (end - start)) & (t <= end + ROUNDING * (end - start))
         if not inside.all():                        # NaN is not, either
-            raise UsageError([], f"t = {t[~inside].flat[0]:.12g} s is outside of the horizon, from {start:.12g} s to "
-                                 f"{end:.12g} s")
+            unit = grid.t_start.attrs.get("units", "s")
+            raise UsageError([], f"t = {t[~inside].flat[0]:.12g} {unit} is outside of the horizon, from {start:.12g} {unit} to "
+                                 f"{end:.12g} {unit}")
         if name not in self._names_at(grid):
             raise UsageError([], f"the solution has no polynomials of {name}; it has those of "
                                  f"{', '.join(self._names_at(grid))}")
