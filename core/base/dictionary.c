@@ -56,12 +56,6 @@ int dictionary_find(const struct dictionary *d, const char *name)
     return slot && slot->name ? slot->number : -1;
 }
 
-void dictionary_set(struct dictionary *d, const char *name, int number)
-{
-    if (!dictionary_add(d, name, number))
-        slot_of(d, name)->number = number;
-}
-
 void dictionary_free(struct dictionary *d)
 {
     free(d->slot);

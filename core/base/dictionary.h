@@ -17,11 +17,9 @@ struct dictionary {
     struct dictionary_slot { const char *name; int number; } *slot;     /* name NULL: empty */
 };
 
-/* Gives the name a number from 0 on; where it has one already it keeps that, and the answer is false. */
+/* Gives the name a number from 0 on; where it has one already it keeps that: false. */
 bool dictionary_add(struct dictionary *d, const char *name, int number);
 int dictionary_find(const struct dictionary *d, const char *name);
-/* The name gets another number, or its first one. */
-void dictionary_set(struct dictionary *d, const char *name, int number);
 void dictionary_free(struct dictionary *d);
 
 #endif

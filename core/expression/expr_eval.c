@@ -121,13 +121,13 @@ static double eval_few(const struct expr_graph *g, int count, const expr *reach,
 
 double expr_eval(const struct expr_graph *g, expr e, int n_sym, const expr *sym, const double *value)
 {
-    enum { FEW = 64 };
+    enum { SHARE = 16 };            /* a search for a place costs as much as so many values that are cleared */
     int count;
     double number;
     if (expr_is_const(g, e, &number))
         return number;
     expr *reach = expr_reach(g, 1, &e, &count);
-    double *val = count <= FEW ? NULL : graph_values(g, e, n_sym, sym, value);
+    double *val = count <= e / SHARE ? NULL : graph_values(g, e, n_sym, sym, value);
     const double result = val ? val[e] : eval_few(g, count, reach, n_sym, sym, value);
     free(val);
     free(reach);

@@ -23,6 +23,7 @@ struct checker {
     struct dictionary named;        /* place in sym of what has a name */
     struct dictionary define;       /* what defines have become: each text is read once */
     const struct spec_node *defines;
+    struct dictionary place;        /* of each among these */
     int depth;
     int n_rate;
     struct rate *rate;              /* [n_rate] that have the powers they should have */
@@ -67,12 +68,12 @@ static expr read_define(struct checker *at, const char *name, const struct spec_
     return add_symbol(at, name, of);
 }
 
-static expr define_of(struct checker *at, const char *name, const struct spec_node *node)
+static expr define_of(struct checker *at, const char *name)
 {
-    const int known = dictionary_find(&at->define, name);
+    const int known = dictionary_find(&at->define, name), place = dictionary_find(&at->place, name);
     if (known >= 0)
         return known;
-    const expr e = read_define(at, name, node);
+    const expr e = read_define(at, name, place >= 0 ? at->defines->child[place] : NULL);
     (void)dictionary_add(&at->define, name, e);
     return e;
 }
@@ -80,8 +81,11 @@ static expr define_of(struct checker *at, const char *name, const struct spec_no
 /* In the order of the spec, as the model reads them: what names another is rarely deep then. */
 static void read_defines(struct checker *at, const struct spec_node *block)
 {
-    for (int k = 0; block && block->kind == SPEC_MAPPING && k < block->n; k++)
-        (void)define_of(at, block->child[k]->key, block->child[k]);
+    const int n = block && block->kind == SPEC_MAPPING ? block->n : 0;
+    for (int k = 0; k < n; k++)
+        (void)dictionary_add(&at->place, block->child[k]->key, k);
+    for (int k = 0; k < n; k++)
+        (void)define_of(at, block->child[k]->key);
 }
 
 static expr resolve(void *user, const char *name, struct srcpos pos, struct diag *diag, bool *reported)
@@ -91,7 +95,7 @@ static expr resolve(void *user, const char *name, struct srcpos pos, struct diag
     (void)diag;
     *reported = true;
     const int place = dictionary_find(&at->named, name);
-    return place >= 0 ? at->sym[place] : define_of(at, name, spec_get(at->defines, name));
+    return place >= 0 ? at->sym[place] : define_of(at, name);
 }
 
 static expr call(void *user, const char *name, expr arg, struct srcpos pos, struct diag *diag, bool *reported)
@@ -326,5 +330,6 @@ void model_check_units(const struct model *model, struct diag *diag)
     free(at.of);
     dictionary_free(&at.named);
     dictionary_free(&at.define);
+    dictionary_free(&at.place);
     free(at.rate);
 }

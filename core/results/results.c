@@ -27,6 +27,7 @@ static void free_lists(struct result_group *group)
 {
     free(group->axis);
     free(group->data);
+    dictionary_free(&group->place);
     free(group->attr);
 }
 
@@ -222,10 +223,8 @@ const char *result_get_text(const struct result_group *group, const char *attr)
 
 static struct result_data *data_find(const struct result_group *group, const char *name)
 {
-    for (int k = 0; k < group->n_data; k++)
-        if (strcmp(group->data[k]->name, name) == 0)
-            return group->data[k];
-    return NULL;
+    const int k = dictionary_find(&group->place, name);
+    return k >= 0 ? group->data[k] : NULL;
 }
 
 const struct result_data *result_data_find(const struct result_group *group, const char *name)
@@ -294,9 +293,11 @@ void result_values(struct result_group *group, const char *name, enum result_typ
         data = arena_alloc(group->mem, 1, sizeof *data);
         group->data = mem_grow(group->data, group->n_data, 1, sizeof *group->data);
         group->data[group->n_data++] = data;
+        data->name = arena_copy_text(group->mem, name);
+        (void)dictionary_add(&group->place, data->name, group->n_data - 1);
     }
     *data = (struct result_data){
-        .name = arena_copy_text(group->mem, name), .units = units_text(group, units),
+        .name = data->name, .units = units_text(group, units),
         .long_name = copy_or_empty(group->mem, long_name), .role = copy_or_empty(group->mem, role),
         .type = type, .n_axes = n_axes, .n = n, .lower_bound = NAN, .upper_bound = NAN, .values = copy,
         .d = type == RESULT_DOUBLE ? copy : NULL, .i = type == RESULT_INT ? copy : NULL,

@@ -12,6 +12,7 @@
 
 #include "core/base/arena.h"
 #include "core/base/diag.h"
+#include "core/base/dictionary.h"
 
 #include <stdbool.h>
 
@@ -52,6 +53,7 @@ struct result_group {
     const char *path;               /* "/", "/trajectory" */
     struct result_axis **axis;      /* [n_axes] */
     struct result_data **data;      /* [n_data] */
+    struct dictionary place;        /* in data, by name */
     struct result_attr **attr;      /* [n_attrs] */
     int n_axes, n_data, n_attrs;
 };

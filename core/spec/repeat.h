@@ -14,7 +14,7 @@
 #include "core/spec/tree.h"
 #include "core/spec/whole.h"
 
-enum { REPEAT_MAX_NAMES = 64, REPEAT_MAX_PARTS = 8, REPEAT_MAX_RANGE = 100000 };
+enum { REPEAT_MAX_NAMES = 64, REPEAT_MAX_PARTS = 8, REPEAT_MAX_RANGE = 1000000 };
 
 struct repeating {
     struct spec *spec;

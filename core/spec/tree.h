@@ -16,7 +16,7 @@ enum {
     TREE_MAX_DEPTH = 40,            /* of nesting; specs have 6 */
     TREE_MAX_KEY = 128,             /* bytes of a key */
     TREE_MAX_TEXT = 1 << 24,        /* bytes of a file */
-    TREE_MAX_BYTES = 1 << 27        /* bytes of nodes and paths */
+    TREE_MAX_BYTES = 3 << 25        /* bytes of nodes and paths */
 };
 
 struct spec {

@@ -88,6 +88,8 @@ bool zod_stick(const struct zod *zod, int i, double *a, double lambda[2])
     return lambda[0] >= 0 && fabs(lambda[1]) <= zod->body.mu[i] * lambda[0];
 }
 
+static const double SINGULAR = 1e-12;       /* of a determinant, relative to its terms: not to be told from 0 */
+
 /* +1 or -1: which way foot i slides when X grows. */
 static double double_sign(const struct zod *zod, int i)
 {
@@ -102,9 +104,13 @@ bool zod_double(const struct zod *zod, int s, double *a, double lambda[2])
     for (int i = 0; i < 2; i++)
         for (int m = 0; m < 2; m++)
             A[i][m] = dot3(zod->n[i], f[m]);
-    const double det = A[0][0] * A[1][1] - A[0][1] * A[1][0];
-    lambda[0] = (A[1][1] * zod->G[0] - A[0][1] * zod->G[1]) / det;
-    lambda[1] = (A[0][0] * zod->G[1] - A[1][0] * zod->G[0]) / det;
+    const double scaled[2] = { A[1][1] * zod->G[0] - A[0][1] * zod->G[1], A[0][0] * zod->G[1] - A[1][0] * zod->G[0] };
+    double det = A[0][0] * A[1][1] - A[0][1] * A[1][0];
+    const double least = SINGULAR * (fabs(A[0][0] * A[1][1]) + fabs(A[0][1] * A[1][0]));
+    if (fabs(det) <= least)                     /* as on that side of it where forces may be above 0 */
+        det = copysign(least, scaled[0]);
+    for (int i = 0; i < 2; i++)
+        lambda[i] = scaled[i] / det;
     combine3(lambda[0], f[0], lambda[1], f[1], a);
     combine3(1, zod->body.g, 1, a, a);
     return lambda[0] >= 0 && lambda[1] >= 0;

@@ -151,6 +151,8 @@ static void check_double(struct checker *ck)
         struct interval Xddot;
         if (!enclosure_double(&ck->en, s, &Xddot))
             continue;
+        if (ck->fn.q_D.lo > 0)                  /* then its worst end decides, and the other one may be infinite */
+            Xddot = iv(s == 0 ? Xddot.hi : Xddot.lo);
         const struct interval rate = iv_add(ck->fn.c, iv_scale(2, iv_mul(ck->fn.q_D, Xddot)));
         positive(ck, iv_scale(-slip_sign(s), rate), "double slip %c", s == 0 ? '+' : '-');
     }

@@ -89,13 +89,16 @@ static void add_flow(const struct builder *b, int i, double c, const struct supp
     }
 }
 
+static const double BEYOND = 1e9;       /* of an acceleration: of a matrix of forces that is singular, its direction counts */
+
 static void add_double(const struct builder *b, double c, double q)
 {
     double a[3], lambda[2];
     for (int s = 0; s < 2; s++) {
         if (!zod_double(b->zod, s, a, lambda))
             continue;
-        const double value = -slip_sign(s) * (c + 2 * q * dot3(b->zod->tau, a));
+        const double Xddot = dot3(b->zod->tau, a), size = fabs(Xddot) > BEYOND ? fabs(Xddot) : 1;
+        const double value = -slip_sign(s) * (c / size + 2 * q * (Xddot / size));
         add(b, COND_GE, 1, &value, "double slip %c", s == 0 ? '+' : '-');
     }
 }

@@ -151,6 +151,83 @@ static bool stick_is_inconsistent(const struct enclosure *en, int i)
            || iv_add(lambda_t, bound).hi < 0;
 }
 
+/* --- Double sliding where the matrix of its forces may be singular -------------------------------------------- */
+
+/* A lambda = G, lambda >= 0; A[row][col]. */
+struct forces { struct interval A[2][2], G[2]; };
+
+/* A is nearly p r', l'p = 0. */
+struct rank_one { double p[2], r[2], l[2]; };
+
+static struct rank_one nearest_rank_one(const struct forces *forces)
+{
+    double A[2][2], size[2];
+    for (int row = 0; row < 2; row++) {
+        for (int col = 0; col < 2; col++)
+            A[row][col] = iv_mid(forces->A[row][col]);
+        size[row] = hypot(A[row][0], A[row][1]);
+    }
+    const int longer = size[1] > size[0];
+    struct rank_one one = { .r = { A[longer][0] / size[longer], A[longer][1] / size[longer] } };
+    for (int row = 0; row < 2; row++)
+        one.p[row] = A[row][0] * one.r[0] + A[row][1] * one.r[1];
+    const double length = hypot(one.p[0], one.p[1]);
+    one.l[0] = -one.p[1] / length;
+    one.l[1] = one.p[0] / length;
+    return one;
+}
+
+/* base + y'G, a lower bound of base + weight'lambda: A'y <= weight. -INFINITY: y does not prove any. */
+static double proved_by(const struct forces *forces, struct interval base, const struct interval weight[2], const double y[2])
+{
+    struct interval bound = base;
+    for (int col = 0; col < 2; col++) {
+        const struct interval Ay = iv_add(iv_scale(y[0], forces->A[0][col]), iv_scale(y[1], forces->A[1][col]));
+        if (!(iv_sub(weight[col], Ay).lo >= 0))
+            return -INFINITY;
+        bound = iv_add(bound, iv_scale(y[col], forces->G[col]));
+    }
+    return isnan(bound.lo) ? -INFINITY : bound.lo;
+}
+
+/* A number k with k r <= weight, away from the ends of where these are. */
+static double inside(const double r[2], const struct interval weight[2])
+{
+    double lo = -INFINITY, hi = INFINITY;
+    for (int col = 0; col < 2; col++) {
+        const double end = iv_mid(weight[col]) / r[col];
+        lo = r[col] < 0 ? fmax(lo, end) : lo;
+        hi = r[col] > 0 ? fmin(hi, end) : hi;
+    }
+    return isinf(lo) ? hi - 1 : isinf(hi) ? lo + 1 : 0.5 * (lo + hi);
+}
+
+/* The largest lower bound found of base + weight'lambda over all forces of all bodies of the box, by weak duality, which
+ * asks for no inverse: y = k p/p'p + far l. Above 0 with base and weight 0: there are no such forces. */
+static double least_over_forces(const struct forces *forces, struct interval base, const struct interval weight[2])
+{
+    const struct rank_one one = nearest_rank_one(forces);
+    const double pp = one.p[0] * one.p[0] + one.p[1] * one.p[1], k = inside(one.r, weight) / pp;
+    double best = -INFINITY;
+    for (double far = 1e-3; far < 1e7; far *= 10)
+        for (int side = -1; side <= 1; side += 2) {
+            const double y[2] = { k * one.p[0] + side * far * one.l[0], k * one.p[1] + side * far * one.l[1] };
+            best = fmax(best, proved_by(forces, base, weight, y));
+        }
+    return best;
+}
+
+/* Xddot = base + weight'lambda; an end that nothing is known of is infinite. */
+static bool singular_double(const struct forces *forces, struct interval base, const struct interval weight[2],
+                            struct interval *Xddot)
+{
+    const struct interval zero[2] = { iv(0), iv(0) }, minus[2] = { iv_neg(weight[0]), iv_neg(weight[1]) };
+    if (least_over_forces(forces, iv(0), zero) > 0)
+        return false;
+    *Xddot = (struct interval){ least_over_forces(forces, base, weight), -least_over_forces(forces, iv_neg(base), minus) };
+    return true;
+}
+
 bool enclosure_double(const struct enclosure *en, int s, struct interval *Xddot)
 {
     struct interval f[2][3], A[2][2], lambda[2];
@@ -162,6 +239,11 @@ bool enclosure_double(const struct enclosure *en, int s, struct interval *Xddot)
         for (int m = 0; m < 2; m++)
             A[i][m] = iv_dot3(en->n[i], f[m]);
     const struct interval det = iv_sub(iv_mul(A[0][0], A[1][1]), iv_mul(A[0][1], A[1][0]));
+    if (!(det.lo > 0 || det.hi < 0)) {
+        const struct forces forces = { { { A[0][0], A[0][1] }, { A[1][0], A[1][1] } }, { en->G[0], en->G[1] } };
+        const struct interval weight[2] = { iv_dot3(en->tau, f[0]), iv_dot3(en->tau, f[1]) };
+        return singular_double(&forces, iv_dot3(en->tau, en->g), weight, Xddot);
+    }
     lambda[0] = iv_div(iv_sub(iv_mul(A[1][1], en->G[0]), iv_mul(A[0][1], en->G[1])), det);
     lambda[1] = iv_div(iv_sub(iv_mul(A[0][0], en->G[1]), iv_mul(A[1][0], en->G[0])), det);
     *Xddot = iv_dot3(en->tau, en->g);

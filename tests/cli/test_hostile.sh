@@ -68,5 +68,22 @@ says_nothing_raw "is shown escaped"
 exits 4 "a file of such a name" show "$(printf 'no\033[31m.h5')"
 says err "is, too" 'no\\x1b\[31m\.h5'
 
+# What unfolds to 2^200 terms is read as it is written, and whoever is in a hurry is not kept.
+{
+    sed '/^cost/d' mass.yaml
+    echo 'define:'
+    echo '  d0: x'
+    for k in $(seq 200); do echo "  d$k: d$((k - 1))*d$((k - 1)) + min(d$((k - 1)), $k)"; done
+    echo 'constraints: {c: {expr: d200 <= 1, at: final}}'
+} >long_chain.yaml
+within 3 "a chain of 200 defines" check long_chain.yaml
+says err "is told what is wrong with it" 'min is not smooth'
+sed -i 's/ + min(.*//' long_chain.yaml
+within 0 "of products" check long_chain.yaml
+sed 's/^time/sizes: {N: 300000}\nparameters: {"p[i=1..N]": 0.1*i}\ntime/' mass.yaml >many.yaml
+within 40 "check without time" check many.yaml --max-time 0.05
+says err "says that it was stopped" '^cocp: stopped before it had come to an end$'
+within 40 "without CPU time" check many.yaml --max-cpu 0.05
+
 echo "1..$n"
 [ "$failures" -eq 0 ]

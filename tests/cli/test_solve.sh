@@ -156,6 +156,9 @@ says err "and how to go on" '^  out of time: raise --max-time, or go on from wha
 report "in few words" $?
 status_is limit late.h5 "and leaves a result"
 
+exits 40 "a limit of the CPU time" solve "$long" --max-cpu 0.5 -o late.h5
+says err "and how to go on" '^  out of time: raise --max-cpu, or go on from what is saved with --guess late\.h5$'
+
 starts solve "$long" -o stopped.h5
 kill -INT "$pid"
 wait "$pid"

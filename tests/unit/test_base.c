@@ -4,6 +4,7 @@
 #include "core/base/arena.h"
 #include "core/base/clock.h"
 #include "core/base/diag.h"
+#include "core/base/dictionary.h"
 #include "core/base/mem.h"
 #include "core/base/random.h"
 #include "core/base/rounded.h"
@@ -291,6 +292,27 @@ static void sha256_gives_the_published_digests(void **state)
     assert_string_equal(hex, "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
 }
 
+/* The first number of a name stays; a thousand names, all found, among them some that begin alike. */
+static void a_dictionary_finds_each_name(void **state)
+{
+    (void)state;
+    enum { N = 1000 };
+    static char name[N][16];
+    struct dictionary d = { 0 };
+    assert_int_equal(dictionary_find(&d, "x"), -1);
+    for (int k = 0; k < N; k++) {
+        (void)snprintf(name[k], sizeof name[k], "x_%d", k);
+        assert_true(dictionary_add(&d, name[k], k));
+    }
+    assert_false(dictionary_add(&d, "x_7", 8));
+    for (int k = 0; k < N; k++)
+        assert_int_equal(dictionary_find(&d, name[k]), k);
+    assert_int_equal(dictionary_find(&d, "x_1000"), -1);
+    assert_int_equal(dictionary_find(&d, ""), -1);
+    assert_int_equal(d.n, N);
+    dictionary_free(&d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -309,6 +331,7 @@ int main(void)
         cmocka_unit_test(triplets_become_columns),
         cmocka_unit_test(the_clock_never_goes_back),
         cmocka_unit_test(dot_products),
+        cmocka_unit_test(a_dictionary_finds_each_name),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

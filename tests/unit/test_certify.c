@@ -1,6 +1,8 @@
 /* core/stability/certify.h, certificate.h: what is proved, and that only proofs pass. Expected values are those of
  * stability.md 10, closed forms, or symmetries. */
 #include "core/stability/certify.h"
+#include "core/stability/falsify.h"
+#include "core/stability/vec3.h"
 #include "tests/unit/stability_bodies.h"
 
 #include <setjmp.h>
@@ -148,6 +150,103 @@ static void flat_ground_takes_two_proofs(void **state)
     assert_int_equal(found.certificate.n_side, 2);
 }
 
+/* --- Lines at which the forces of double sliding have a singular matrix ---------------------------------------- */
+
+/* Determinant of n_i f_m, f = n - s sign(t dir) mu t: it is linear in each friction. */
+static double double_slip_determinant(const struct body *body, int s)
+{
+    struct zod zod;
+    double A[2][2];
+    assert_true(zod_init(body, &zod));
+    for (int m = 0; m < 2; m++)
+        for (int i = 0; i < 2; i++) {
+            const double way = dot3(zod.t[m], zod.dir) >= 0 ? slip_sign(s) : -slip_sign(s);
+            A[i][m] = dot3(zod.n[i], zod.n[m]) - way * body->mu[m] * dot3(zod.n[i], zod.t[m]);
+        }
+    return A[0][0] * A[1][1] - A[0][1] * A[1][0];
+}
+
+/* The body with the friction of foot 1 that makes it 0; false: that is none of [0.05, 3]. */
+static bool make_singular(struct body *body, int s)
+{
+    double det[2];
+    for (int k = 0; k < 2; k++) {
+        body->mu[0] = k;
+        det[k] = double_slip_determinant(body, s);
+    }
+    body->mu[0] = det[0] / (det[0] - det[1]);
+    return body->mu[0] > 0.05 && body->mu[0] < 3;
+}
+
+static enum certify_outcome outcome_beside(struct body body, double part)
+{
+    body.mu[0] *= 1 + part;
+    return certify(&body, ALL).verdict.outcome;
+}
+
+static bool may_grow(const struct body *body)
+{
+    struct falsify_settings settings = falsify_defaults(1);
+    settings.n_run = 20;                        /* of each of a hundred bodies */
+    struct arena mem = { NULL };
+    struct falsify_result motion;
+    falsify(body, &settings, &mem, &motion);
+    arena_free(&mem);
+    return motion.grows;
+}
+
+/* Forces grow beyond all limits on one side of the line, not one up and one down. */
+static bool has_growing_forces(const struct body *body, int s)
+{
+    struct zod zod;
+    double a[3], lambda[2];
+    assert_true(zod_init(body, &zod));
+    return zod_double(&zod, s, a, lambda) && lambda[0] > 1e8 && lambda[1] > 1e8;
+}
+
+/* Where both neighbours have one verdict the line has it, and no motion contradicts. */
+static void agrees_with_neighbours(const struct body *body, int n[4])
+{
+    const enum certify_outcome below = outcome_beside(*body, -1e-4), above = outcome_beside(*body, 1e-4);
+    if (below != above || below == CERTIFY_INCONCLUSIVE)
+        return;
+    n[below]++;
+    assert_int_equal(outcome_beside(*body, 0), below);
+    if (below == CERTIFY_CERTIFIED)
+        assert_false(may_grow(body));
+}
+
+static void a_singular_line_is_as_its_neighbours(void **state)
+{
+    (void)state;
+    int n[4] = { 0 };
+    unsigned long long seed = 11;
+    for (int k = 0; k < 60; k++) {              /* the lines of figure 2: at mu1 = 1 where alpha = 30 degrees, mu2 = 2 */
+        struct body body = slope_body(10 + k % 30, 0.1 + 0.02 * k, 1, 0.5 + 0.05 * k, k % 2 ? 0 : 0.1);
+        for (int s = 0; s < 2; s++)
+            if (make_singular(&body, s))
+                agrees_with_neighbours(&body, n);
+    }
+    for (int k = 0; k < 200; k++) {
+        struct body body = random_body(&seed);
+        for (int s = 0; s < 2; s++)
+            if (make_singular(&body, s))
+                agrees_with_neighbours(&body, n);
+    }
+    const int n_before = n[CERTIFY_CERTIFIED];
+    for (int k = 0; k < 10000; k++) {
+        struct body body = random_body(&seed);
+        for (int s = 0; s < 2; s++)
+            if (make_singular(&body, s) && has_growing_forces(&body, s))
+                agrees_with_neighbours(&body, n);
+    }
+    assert_true(n[CERTIFY_CERTIFIED] > n_before);
+    const struct body round[2] = { figure_2(0.5, 1), figure_2(0.4, 1.2) };
+    for (int k = 0; k < 2; k++)
+        assert_true(is_certified(&round[k], LEVEL_P));
+    assert_true(n[CERTIFY_CERTIFIED] >= 20 && n[CERTIFY_UNSTABLE] + n[CERTIFY_NO_EQUILIBRIUM] >= 20);
+}
+
 /* --- Every reason -------------------------------------------------------------------------------------------- */
 
 static void gives_reason(struct body body, enum certify_outcome outcome, const char *reason)
@@ -288,6 +387,7 @@ int main(void)
         cmocka_unit_test(levels_contain_each_other),
         cmocka_unit_test(mirror_images_have_the_same_margin),
         cmocka_unit_test(flat_ground_takes_two_proofs),
+        cmocka_unit_test(a_singular_line_is_as_its_neighbours),
         cmocka_unit_test(each_way_out_has_its_reason),
         cmocka_unit_test(a_tampered_certificate_is_refused),
         cmocka_unit_test(a_certificate_without_a_condition_is_refused),

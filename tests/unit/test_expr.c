@@ -10,6 +10,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct fixture { struct expr_graph *g; expr x, y, z; };
 
@@ -322,9 +323,48 @@ static void the_first_position_wins(void **state)
     assert_int_equal(expr_pos(f->g, e).line, 3);
 }
 
+/* In a large graph a small expression is gathered by a heap, a large one by marks: the nodes are the same, ascending. */
+static void a_reach_is_the_same_in_any_graph(void **state)
+{
+    struct fixture *f = *state;
+    for (int i = 0; i < 20000; i++)
+        (void)expr_const(f->g, i + 0.5);
+    const expr x = expr_sym(f->g, "x"), a = expr_mul(f->g, f->y, x), b = expr_add(f->g, a, expr_unary(f->g, EXPR_SIN, a));
+    const expr both[3] = { b, EXPR_NONE, expr_unary(f->g, EXPR_EXP, f->y) };
+    int count;
+    expr *reach = expr_reach(f->g, 3, both, &count);
+    const expr expected[6] = { f->y, x, a, expr_unary(f->g, EXPR_SIN, a), b, both[2] };
+    assert_int_equal(count, 6);
+    assert_memory_equal(reach, expected, sizeof expected);
+    free(reach);
+    bool depends[3];
+    expr_depends_each(f->g, b, 3, (const expr[3]){ f->x, f->y, x }, depends);
+    assert_true(!depends[0] && depends[1] && depends[2]);
+    assert_true(fabs(expr_eval(f->g, b, 2, (const expr[2]){ f->y, x }, (const double[2]){ 2, 3 }) - (6 + sin(6))) < 1e-14);
+    reach = expr_reach(f->g, 1, &both[1], &count);
+    assert_int_equal(count, 0);
+    free(reach);
+}
+
+/* Words are cut off: y_60 of y_(i-1)^2 + sin(y_(i-1)) has 2^60 terms. */
+static void words_are_bounded(void **state)
+{
+    struct fixture *f = *state;
+    expr y = f->x;
+    for (int i = 0; i < 60; i++)
+        y = expr_add(f->g, expr_square(f->g, y), expr_unary(f->g, EXPR_SIN, y));
+    char *words = expr_to_words(f->g, y);
+    const size_t n = strlen(words);
+    assert_true(n >= EXPR_WORDS && n < EXPR_WORDS + 50);
+    assert_string_equal(words + n - 3, "...");
+    free(words);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(a_reach_is_the_same_in_any_graph, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(words_are_bounded, set_up, tear_down),
         cmocka_unit_test_setup_teardown(equal_sums_and_products_are_one_node, set_up, tear_down),
         cmocka_unit_test_setup_teardown(zeros_and_ones_disappear, set_up, tear_down),
         cmocka_unit_test_setup_teardown(numbers_gather_in_front, set_up, tear_down),

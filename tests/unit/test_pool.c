@@ -2,6 +2,7 @@
 #define _POSIX_C_SOURCE 200809L
 
 #include "core/base/pool.h"
+#include "core/base/stop.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -139,12 +140,41 @@ static void a_worker_that_dies_is_noticed(void **state)
     diag_free(diag);
 }
 
+static void burn(void *user, int piece, void *answer)
+{
+    struct timespec now;
+    (void)user;
+    do
+        clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+    while (now.tv_sec < 20);
+    *(struct answer *)answer = (struct answer){ 0, piece };
+}
+
+/* The workers have the CPU time together: the caller itself has used none of it. */
+static void cpu_time_of_workers_counts(void **state)
+{
+    (void)state;
+    struct home home;
+    struct diag *diag = diag_create();
+    struct pool_task task = task_of(&home);
+    task.work = burn;
+    task.interrupt = stop_flag();
+    stop_limit_cpu(0.2);
+    assert_int_equal(pool_run(&task, diag), STATUS_LIMIT);
+    assert_true(stop_is_late());
+    assert_string_equal(stop_late_option(), "--max-cpu");
+    stop_forget();
+    assert_false(stop_is_late());
+    diag_free(diag);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_piece_is_answered_once), cmocka_unit_test(nothing_to_do_is_done),
         cmocka_unit_test(a_refused_answer_ends_it),     cmocka_unit_test(an_interrupt_ends_it),
         cmocka_unit_test(time_that_is_up_ends_it),      cmocka_unit_test(a_worker_that_dies_is_noticed),
+        cmocka_unit_test(cpu_time_of_workers_counts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -139,7 +139,7 @@ static void bombs_are_refused(void **state)
                    "s:1:4: error: a: the spec grows too large: its repetitions write too much");
     assert_refused("a:\n  x[i=1..999, j=1..999]: 1\n",
                    "s:2:26: error: a.x[i=1..999, j=1..999]: the spec grows too large: its repetitions write too much");
-    assert_refused("a:\n  x[i=1..999999999]: 1\n", "s:2:3: error: a: \"i=1..999999999\": a range has at most 100000 numbers");
+    assert_refused("a:\n  x[i=1..999999999]: 1\n", "s:2:3: error: a: \"i=1..999999999\": a range has at most 1000000 numbers");
 }
 
 int main(void)
