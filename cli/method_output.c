@@ -25,18 +25,15 @@ static double time_of(void *user, const struct mpcc_label *label, const char **u
 static void report_stop(const struct cli_args *args, const struct solve_result *found)
 {
     struct time_of at = { found->tr, found->homotopy.w };
-    struct report_item item[2];                 /* one row, one product */
     char text[600];
     const bool is_late = stop_status() == STATUS_LIMIT;
     fprintf(args->err, "  %s%s%sgo on from what is saved with --guess %s\n", is_late ? "out of time: raise " : "stopped: ",
             is_late ? stop_late_option() : "", is_late ? ", or " : "", args->out_path);
-    if (report_worst(&found->tr->mpcc, at.w, HOMOTOPY_VIOLATION_OK, INFINITY, 1, item) == 0)
-        return;
-    report_item_text(&item[0], time_of, &at, text, sizeof text);
-    fprintf(args->err, "  worst: %s\n", text);
+    if (report_obstacle(&found->tr->mpcc, at.w, HOMOTOPY_VIOLATION_OK, time_of, &at, text, sizeof text))
+        fprintf(args->err, "  worst: %s\n", text);
 }
 
-/* Why it is no solution: the likeliest cause, the worst constraints, what stands on its bounds. */
+/* The likeliest cause, the worst constraints, what stands on its bounds. */
 static void report_failure(const struct solve_result *found, double comp_tol, FILE *out)
 {
     enum { N_ITEMS = 3, N_BOUNDS = 3 };
@@ -95,7 +92,9 @@ enum status method_output(const struct cli_args *args, struct problem *problem, 
     if (stop_asked() && found->homotopy.status != STATUS_OK)
         found->homotopy.status = st = stop_status();
     const bool is_told = st != STATUS_OK && args->verbosity >= 0, is_stopped = is_told && stop_asked();
-    if (is_told && !is_stopped)
+    if (is_told && !is_stopped && found->failure)               /* its conditions follow, as errors of the spec */
+        fprintf(args->err, "  likeliest: %s\n", found->advice);
+    else if (is_told && !is_stopped)
         report_failure(found, problem->homotopy.comp_tol, args->err);
     if (st == STATUS_UNVERIFIED && args->verbosity >= 0)
         fprintf(args->err, "  jumps take time: a contact approaches at %.2g m/s while time runs\n", found->loose_speed);
