@@ -11,7 +11,7 @@
 struct diagnosing {
     struct solve_task task;
     struct finish_settings settings;
-    double start;
+    double start, spent;            /* when it began; s that the solve took */
     struct arena *mem;
     int n;
     const struct condition *condition;          /* [n] */
@@ -134,28 +134,43 @@ static bool is_listed(const struct diagnosis *d, const struct condition *c)
     return false;
 }
 
-/* Where contacts or switches hide what controls could do, as a load that rests on the floor does not feel a weak motor:
- * their bounds and a fixed horizon give way alone while all else is held to, so that the solve looks for a way. Most of these
- * have no solution, so that none gets all of the time. */
+/* What is asked of the motion, and what it is driven with, before the limits of its states. */
+static bool is_tried_first(const struct condition *c)
+{
+    return c->kind == CONDITION_FINAL || c->kind == CONDITION_CONSTRAINT || c->kind == CONDITION_CONTROL;
+}
+
+/* Condition k gives way alone while all else is held to, so that the solve looks for a way. Most of these have no solution, so
+ * that none gets all of the time. */
+static void try_hidden_reason(struct diagnosing *at, int k, struct slack *alone, struct diagnosis *out)
+{
+    const double end = at->task.max_seconds, left = end - (clock_seconds() - at->start);
+    if (is_listed(out, &at->condition[k]) || must_stop(at))
+        return;
+    at->task.max_seconds = end - left * (1 - HIDDEN_SHARE);
+    if (solve_alone(at, k, INFINITY, alone))
+        add_item(out, at, alone, k);
+    at->task.max_seconds = end;
+}
+
+/* Contacts, switches and obstacles hide what a condition would change: a load that rests on the floor does not feel a weak
+ * motor. */
 static void find_hidden_reasons(struct diagnosing *at, struct diagnosis *out)
 {
     struct slack alone = slack_create(at);
-    const double end = at->task.max_seconds;
-    for (int k = 0; k < at->n && !must_stop(at); k++) {
-        const struct condition *c = &at->condition[k];
-        const double left = end - (clock_seconds() - at->start);
-        if (is_listed(out, c) || (c->kind != CONDITION_CONTROL && c->kind != CONDITION_HORIZON))
-            continue;
-        at->task.max_seconds = end - left * (1 - HIDDEN_SHARE);
-        if (solve_alone(at, k, INFINITY, &alone))
-            add_item(out, at, &alone, k);
-        at->task.max_seconds = end;
-    }
+    at->task.max_seconds = fmin(at->task.max_seconds, clock_seconds() - at->start + fmax(HIDDEN_LEAST, at->spent));
+    for (int k = 0; k < at->n; k++)
+        if (is_tried_first(&at->condition[k]))
+            try_hidden_reason(at, k, &alone, out);
+    for (int k = 0; k < at->n; k++)
+        if (!is_tried_first(&at->condition[k]))
+            try_hidden_reason(at, k, &alone, out);
 }
 
-static bool has_modes(const struct model *model)
+static bool may_hide(const struct model *model, const struct diagnosis *out)
 {
-    return model->n_contact + model->n_projection + model->n_group + model->n_hysteresis + model->n_machine > 0;
+    const bool has_modes = model->n_contact + model->n_projection + model->n_group + model->n_hysteresis + model->n_machine > 0;
+    return has_modes || (model->n_constraint > 0 && out->n < 2);
 }
 
 /* Which alone make it feasible; else all that give way together. */
@@ -167,7 +182,7 @@ static void find_reasons(struct diagnosing *at, const struct slack *all, struct 
     for (int k = 0; k < n; k++)
         if (solve_alone(at, candidate[k], OTHERS_WEIGHT, &alone))
             add_item(out, at, &alone, candidate[k]);
-    if (has_modes(at->task.model))
+    if (may_hide(at->task.model, out))
         find_hidden_reasons(at, out);
     out->verdict = DIAGNOSIS_EITHER;
     if (out->n > 0)
@@ -189,7 +204,8 @@ static double most_slack(const struct diagnosing *at, const struct slack *slack)
 void diagnose(const struct solve_task *task, const struct finish_settings *settings, double spent, struct diagnosis *out)
 {
     *out = (struct diagnosis){ .verdict = DIAGNOSIS_OPEN };
-    struct diagnosing at = { .task = *task, .settings = *settings, .start = clock_seconds(), .mem = &out->mem };
+    struct diagnosing at = { .task = *task, .settings = *settings, .start = clock_seconds(), .spent = spent,
+                             .mem = &out->mem };
     out->condition = at.condition = conditions_list(task->model, &out->mem, &out->n_condition);
     at.n = out->n_condition;
     at.task.max_seconds = fmin(fmax(DIAGNOSE_LEAST, DIAGNOSE_SHARE * spent), task->max_seconds - spent - DIAGNOSE_MARGIN);

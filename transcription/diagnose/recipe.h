@@ -12,6 +12,7 @@
 #define SLACK_IS_ZERO 1e-4          /* of the size: what programs that are solved leave, and less than a user means */
 #define SHADOW 0.02                 /* of the price of slack: what a condition pushes with less has no part in the conflict */
 #define HIDDEN_SHARE 0.4            /* of the time that is left: so long a condition may take that is held to all others */
+#define HIDDEN_LEAST 2.0            /* s for these, or as long as the solve took */
 
 enum {
     MOST_CANDIDATES = 6,            /* conditions relaxed alone, beside the horizon */
