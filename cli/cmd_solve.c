@@ -30,13 +30,14 @@ static void explain(const struct problem *problem, const struct solve_task *task
     diagnosis_report(why, diag);
 }
 
-static void explain_solved(const struct problem *problem, const struct solve_task *task, enum status st,
+/* seconds: that all of it took. */
+static void explain_solved(const struct problem *problem, const struct solve_task *task, enum status st, double seconds,
                            struct solve_result *found, struct diagnosis *why, struct diag *diag)
 {
     const struct homotopy_result *best = &found->homotopy;
     if (!found->tr || !has_failed(st))
         return;
-    explain(problem, task, found->seconds, &found->tr->mpcc, best->w_last ? best->w_last : best->w, why, diag);
+    explain(problem, task, seconds, &found->tr->mpcc, best->w_last ? best->w_last : best->w, why, diag);
     found->failure = diagnosis_text(why);
     found->advice = diagnosis_advice(why, task->model);
 }
@@ -60,7 +61,7 @@ static enum status finish_first(const struct cli_args *args, struct problem *pro
     if (finished.best.ph)
         explain_finished(problem, task, &finished, why, diag);
     else
-        explain_solved(problem, task, st, &finished.discovery, why, diag);
+        explain_solved(problem, task, st, finished.seconds, &finished.discovery, why, diag);
     ticker_end(args->ticker);
     memset(found, 0, sizeof *found);
     if (finished.best.ph) {
@@ -107,7 +108,7 @@ static enum status solve(const struct cli_args *args, struct problem *problem, s
     else
         st = solve_ocp(&task, &found, diag);
     if (problem->finish.use == FINISH_OFF && !scenarios.list.n)
-        explain_solved(problem, &task, st, &found, &why, diag);
+        explain_solved(problem, &task, st, found.seconds, &found, &why, diag);
     ticker_end(args->ticker);
     if (found.tr)
         st = method_output(args, problem, &found, st, diag);
