@@ -259,6 +259,7 @@ MAY_transcription/record     := $(MAY_transcription/discretize) transcription/di
 MAY_transcription/start      := $(MAY_transcription/record)
 MAY_transcription/phases     := $(MAY_transcription/start) transcription/start transcription/record
 MAY_transcription/solve      := $(MAY_transcription/phases) transcription/phases
+MAY_transcription/diagnose   := $(MAY_transcription/solve) transcription/solve
 MAY_transcription/step       := $(MAY_transcription/start) transcription/start transcription/record
 MAY_transcription/report     := $(MAY_transcription/step) transcription/phases transcription/solve transcription/step
 MAY_transcription/track      := $(MAY_transcription/report) transcription/report

@@ -8,18 +8,60 @@
 #include "cli/spec_command.h"
 #include "cli/ticker.h"
 #include "cli/verification.h"
+#include "core/base/stop.h"
+#include "transcription/diagnose/diagnose.h"
 #include "transcription/report/verified.h"
 
 #include <math.h>
 #include <string.h>
 
+/* Ended without a solution by itself? */
+static bool has_failed(enum status st)
+{
+    return (st == STATUS_INFEASIBLE || st == STATUS_LIMIT || st == STATUS_NUMERIC) && !stop_asked();
+}
+
+/* Which conditions cannot be met; w: where the solve of mpcc has ended. */
+static void explain(const struct problem *problem, const struct solve_task *task, double seconds, const struct mpcc *mpcc,
+                    const double *w, struct diagnosis *why, struct diag *diag)
+{
+    diagnose(task, &problem->finish, seconds, why);
+    diagnosis_look_at(why, mpcc, w);
+    diagnosis_report(why, diag);
+}
+
+/* seconds: that all of it took. */
+static void explain_solved(const struct problem *problem, const struct solve_task *task, enum status st, double seconds,
+                           struct solve_result *found, struct diagnosis *why, struct diag *diag)
+{
+    const struct homotopy_result *best = &found->homotopy;
+    if (!found->tr || !has_failed(st))
+        return;
+    explain(problem, task, seconds, &found->tr->mpcc, best->w_last ? best->w_last : best->w, why, diag);
+    found->failure = diagnosis_text(why);
+    found->advice = diagnosis_advice(why, task->model);
+}
+
+static void explain_finished(const struct problem *problem, const struct solve_task *task, struct finished *found,
+                             struct diagnosis *why, struct diag *diag)
+{
+    if (found->best.solved || !has_failed(found->status))
+        return;
+    explain(problem, task, found->seconds, &found->best.ph->mpcc, found->best.w, why, diag);
+    found->failure = diagnosis_text(why);
+}
+
 /* Discovers and finishes. A finished solution is written here, or what comes nearest to one where there is nothing else;
  * without one the discovery's is left in *found. */
 static enum status finish_first(const struct cli_args *args, struct problem *problem, const struct solve_task *task,
-                                struct solve_result *found, struct diag *diag)
+                                struct solve_result *found, struct diagnosis *why, struct diag *diag)
 {
     struct finished finished;
     enum status st = solve_finished(task, &problem->finish, &finished, diag);
+    if (finished.best.ph)
+        explain_finished(problem, task, &finished, why, diag);
+    else
+        explain_solved(problem, task, st, finished.seconds, &finished.discovery, why, diag);
     ticker_end(args->ticker);
     memset(found, 0, sizeof *found);
     if (finished.best.ph) {
@@ -39,6 +81,7 @@ static enum status solve(const struct cli_args *args, struct problem *problem, s
     struct guess *guess = NULL;
     struct solve_result found;
     struct scenario_problems scenarios;
+    struct diagnosis why = { .n = 0 };
     enum status st = scenario_problems_read(args, problem, &scenarios, diag);
     const bool fits = problem->model->n_experiment > 0;
     if (st == STATUS_OK && fits && scenarios.list.n)
@@ -61,13 +104,16 @@ static enum status solve(const struct cli_args *args, struct problem *problem, s
     if (scenarios.list.n)
         st = scenarios_solve(args, problem, &task, &scenarios, &found, diag);
     else if (problem->finish.use == FINISH_ON)
-        st = finish_first(args, problem, &task, &found, diag);
+        st = finish_first(args, problem, &task, &found, &why, diag);
     else
         st = solve_ocp(&task, &found, diag);
+    if (problem->finish.use == FINISH_OFF && !scenarios.list.n)
+        explain_solved(problem, &task, st, found.seconds, &found, &why, diag);
     ticker_end(args->ticker);
     if (found.tr)
         st = method_output(args, problem, &found, st, diag);
     solve_result_free(&found);
+    diagnosis_free(&why);
     scenario_problems_free(&scenarios);
     guess_free(guess);
     if (args->verify && (st == STATUS_OK || st == STATUS_ACCEPTABLE)) {

@@ -9,6 +9,7 @@
 #include "transcription/report/verified.h"
 
 #include <math.h>
+#include <string.h>
 
 #define LEAST_SECONDS 1.0           /* for the replay of a solution that took all the time there was */
 
@@ -25,18 +26,40 @@ static double time_of(void *user, const struct mpcc_label *label, const char **u
 static void report_stop(const struct cli_args *args, const struct solve_result *found)
 {
     struct time_of at = { found->tr, found->homotopy.w };
-    struct report_item item[2];                 /* one row, one product */
     char text[600];
     const bool is_late = stop_status() == STATUS_LIMIT;
     fprintf(args->err, "  %s%s%sgo on from what is saved with --guess %s\n", is_late ? "out of time: raise " : "stopped: ",
             is_late ? stop_late_option() : "", is_late ? ", or " : "", args->out_path);
-    if (report_worst(&found->tr->mpcc, at.w, HOMOTOPY_VIOLATION_OK, INFINITY, 1, item) == 0)
-        return;
-    report_item_text(&item[0], time_of, &at, text, sizeof text);
-    fprintf(args->err, "  worst: %s\n", text);
+    if (report_obstacle(&found->tr->mpcc, at.w, HOMOTOPY_VIOLATION_OK, time_of, &at, text, sizeof text))
+        fprintf(args->err, "  worst: %s\n", text);
 }
 
-/* Why it is no solution: the likeliest cause, the worst constraints, what stands on its bounds. */
+static void report_item(const struct report_item *item, struct time_of *at, FILE *out)
+{
+    const struct mpcc_label *label = item->label;
+    char text[600];
+    report_item_text(item, time_of, at, text, sizeof text);
+    if (label->pos.line > 0)
+        fprintf(out, "  %s:%d:%d: %s\n", label->pos.file, label->pos.line, label->pos.col, text);
+    else
+        fprintf(out, "  %s\n", text);
+}
+
+/* What is known of the conditions follows, as errors of the spec (transcription/diagnose). Complementarity by the user is
+ * none of these. */
+static void report_diagnosed(const struct solve_result *found, double comp_tol, FILE *out)
+{
+    enum { N_ITEMS = 20 };
+    struct time_of at = { found->tr, found->homotopy.w_last ? found->homotopy.w_last : found->homotopy.w };
+    struct report_item item[2 * N_ITEMS];
+    const int n = report_worst(&found->tr->mpcc, at.w, HOMOTOPY_VIOLATION_OK, comp_tol, N_ITEMS, item);
+    fprintf(out, "  likeliest: %s\n", found->advice);
+    for (int k = 0; k < n; k++)
+        if (item[k].label->path && strncmp(item[k].label->path, "complementarity.", strlen("complementarity.")) == 0)
+            report_item(&item[k], &at, out);
+}
+
+/* The likeliest cause, the worst constraints, what stands on its bounds. */
 static void report_failure(const struct solve_result *found, double comp_tol, FILE *out)
 {
     enum { N_ITEMS = 3, N_BOUNDS = 3 };
@@ -45,19 +68,12 @@ static void report_failure(const struct solve_result *found, double comp_tol, FI
     struct time_of at = { found->tr, best->w_last ? best->w_last : best->w };
     struct report_item item[2 * N_ITEMS];
     struct report_bound bound[N_BOUNDS];
-    char text[600];
     const int n = report_worst(mpcc, at.w, HOMOTOPY_VIOLATION_OK, comp_tol, N_ITEMS, item);
     const char *advice = report_advice(best, item, n);
     if (advice)
         fprintf(out, "  likeliest: %s\n", advice);
-    for (int k = 0; k < n; k++) {
-        const struct mpcc_label *label = item[k].label;
-        report_item_text(&item[k], time_of, &at, text, sizeof text);
-        if (label->pos.line > 0)
-            fprintf(out, "  %s:%d:%d: %s\n", label->pos.file, label->pos.line, label->pos.col, text);
-        else
-            fprintf(out, "  %s\n", text);
-    }
+    for (int k = 0; k < n; k++)
+        report_item(&item[k], &at, out);
     const int n_bound = report_bounds(mpcc, at.w, 1e-6, N_BOUNDS, bound);
     for (int k = 0; k < n_bound; k++)
         fprintf(out, "  %s at its %s bound in %d place%s\n", bound[k].label->name, bound[k].at_upper ? "upper" : "lower",
@@ -95,7 +111,9 @@ enum status method_output(const struct cli_args *args, struct problem *problem, 
     if (stop_asked() && found->homotopy.status != STATUS_OK)
         found->homotopy.status = st = stop_status();
     const bool is_told = st != STATUS_OK && args->verbosity >= 0, is_stopped = is_told && stop_asked();
-    if (is_told && !is_stopped)
+    if (is_told && !is_stopped && found->failure)
+        report_diagnosed(found, problem->homotopy.comp_tol, args->err);
+    else if (is_told && !is_stopped)
         report_failure(found, problem->homotopy.comp_tol, args->err);
     if (st == STATUS_UNVERIFIED && args->verbosity >= 0)
         fprintf(args->err, "  physical time runs during a jump: a contact approaches at %.2g m/%s meanwhile\n", found->loose_speed,

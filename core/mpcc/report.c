@@ -135,6 +135,7 @@ static void append_place(const struct mpcc_label *label, report_time *time, void
 
 void report_item_text(const struct report_item *item, report_time *time, void *user, char *text, size_t size)
 {
+    const double bound = item->value < item->lower ? item->lower : item->upper;
     const char *relation = item->lower == item->upper ? "" : item->value < item->lower ? "at least " : "at most ";
     if (size == 0)
         return;
@@ -143,8 +144,29 @@ void report_item_text(const struct report_item *item, report_time *time, void *u
     if (item->kind == REPORT_PAIR_PRODUCT)
         append(text, size, ": complementarity %.2g", item->value);
     else
-        append(text, size, ": %.6g, must be %s%.6g (off by %.2g)", item->value, relation,
-               item->value < item->lower ? item->lower : item->upper, item->violation);
+        append(text, size, ": %.6g, must be %s%.6g (off by %.2g)", item->value, relation, bound, fabs(item->value - bound));
+}
+
+/* Equations and grid of a method; what the user has written has a place in the spec, and is no right side. */
+static bool is_of_method(const struct report_item *item)
+{
+    const char *path = item->label->path;
+    return !path || strncmp(path, "dynamics", strlen("dynamics")) == 0 || strncmp(path, "time", strlen("time")) == 0;
+}
+
+bool report_obstacle(const struct mpcc *mpcc, const double *w, double tol, report_time *time, void *user, char *text, size_t size)
+{
+    enum { ROWS = 20 };
+    struct report_item item[2 * ROWS];
+    const int n = report_worst(mpcc, w, tol, INFINITY, ROWS, item);
+    for (int k = 0; k < n; k++)
+        if (!is_of_method(&item[k])) {
+            report_item_text(&item[k], time, user, text, size);
+            return true;
+        }
+    if (n > 0)
+        (void)snprintf(text, size, "no motion fits: its equations are off by %.2g", item[0].violation);
+    return n > 0;
 }
 
 /* attempts.md 2, fallbacks */

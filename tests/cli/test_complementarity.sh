@@ -56,6 +56,7 @@ says err "is named" 'mass\.yaml:17:9: push H.* at t = '
 exits 0 "a continuous control can" solve mass.yaml --set controls.v.hold=linear -o mass.h5
 
 exits 20 "a force that is never 0" solve finger.yaml --set 'controls.f.bounds=[0.5, 3]' -o none.h5
+says err "has a bound that has to give way, to 0" 'controls\.f\.bounds: .* from 0\.5 to 3 N, .* is 0 N '
 says err "fails with the name, time and line" 'finger\.yaml:16:9: push.* at t = '
 
 sed 's/^complementarity:/constraints:\n  apart: box - finger >= 0/; s/push: {G.*/push: (box - finger)*f <= 1e-3/' finger.yaml >by_hand.yaml

@@ -125,10 +125,9 @@ constraints:
 END
 exits 20 "contradicting constraints" solve torn.yaml
 says out "are called infeasible" '^infeasible torn '
-says err "the constraint is named, with its line and time" '^  torn\.yaml:13:9: near, .* at t = 1 s: '
-says err "so is the one against it" '^  torn\.yaml:14:9: far, '
-grep -A1 '^  likeliest: the guess may be far from what meets the first condition below, or it cannot be met' err >first
-says first "the likeliest cause comes first, right above it" 'torn\.yaml:'
+says err "the constraint is named, with its line" '^torn\.yaml:13:9: error: constraints\.near: .* at most 0\.3, .* is 1 \(off by 0\.7\)'
+says err "so is the one against it" '^torn\.yaml:14:9: error: constraints\.far: .* at least 1, .* is 0\.3 \(off by 0\.7\)'
+says err "the likeliest cause comes first" '^  likeliest: '
 status_is infeasible torn.h5 "the last word is in the file too"
 exits 20 "--skip-existing with no solution there" solve -q torn.yaml --skip-existing
 cat >inside.yaml <<'END'

@@ -335,7 +335,7 @@ struct result *finished_result(const struct output_origin *origin, const struct 
     const struct finish *best = &found->best;
     struct phase_trace *trace = phase_trace_create(best->ph, best->w);
     const struct output_head head = { found->status, best->objective, phases_complementarity(best->ph, best->w), best->violation,
-                                      found->status == STATUS_OK ? NULL : found->reason };
+                                      found->status == STATUS_OK ? NULL : found->failure ? found->failure : found->reason };
     struct result *result = output_begin(origin, &head, trace->p);
     const struct layout to = { result, origin->model, LAYOUT_PIECES, trace->p };
     write_trajectory(&to, found, trace, n_uniform);

@@ -114,7 +114,7 @@ struct result *solved_result(const struct output_origin *origin, const struct so
                              const struct solve_result *found, int n_uniform)
 {
     const struct homotopy_result *best = &found->homotopy;
-    const char *failure = NULL;
+    const char *failure = found->failure;
     if (best->status == STATUS_UNVERIFIED)
         failure = "physical time runs during a jump: a contact approaches meanwhile";
     const struct output_head head = { best->status, best->objective, best->complementarity, best->violation, failure };

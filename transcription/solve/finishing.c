@@ -210,13 +210,11 @@ static enum status status_of_stop(const struct finishing *at, enum status st)
 static enum status keep_nearest(struct finishing *at, enum status st, const char *words)
 {
     struct finished *out = at->out;
-    struct report_item item[2];                 /* one row; no products */
     char text[121] = "optimality, all conditions being met";
     out->best = at->found[0];
     at->found[0] = (struct finish){ .objective = NAN };
     out->status = status_of_stop(at, st);
-    if (report_worst(&out->best.ph->mpcc, out->best.w, FINISH_VIOLATION_OK, INFINITY, 1, item) > 0)
-        report_item_text(&item[0], NULL, NULL, text, sizeof text);
+    (void)report_obstacle(&out->best.ph->mpcc, out->best.w, FINISH_VIOLATION_OK, NULL, NULL, text, sizeof text);
     (void)snprintf(out->reason, sizeof out->reason, "%s %.120s", words, text);
     return out->status;
 }

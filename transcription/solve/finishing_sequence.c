@@ -40,11 +40,7 @@ struct finish_task finishing_task(const struct finishing *at, int stages, int el
 /* What stands most in the way of a program without a solution. */
 static bool find_worst(const struct finish *one, char *text, size_t size)
 {
-    struct report_item item[2];                 /* one row; no products */
-    if (report_worst(&one->ph->mpcc, one->w, FINISH_VIOLATION_OK, INFINITY, 1, item) == 0)
-        return false;
-    report_item_text(&item[0], NULL, NULL, text, size);
-    return true;
+    return report_obstacle(&one->ph->mpcc, one->w, FINISH_VIOLATION_OK, NULL, NULL, text, size);
 }
 
 /* What is tried next; its outcome is told with these words. */

@@ -96,6 +96,7 @@ struct solve_result {
     int iterations;
     double seconds, eval_seconds;
     struct nlp_linear_work linear;
+    const char *failure, *advice;   /* what cannot be met and what to try, in words; borrowed; NULL: nobody has asked */
 };
 
 #endif
