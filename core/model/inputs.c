@@ -78,6 +78,12 @@ void function_free(struct function *f)
 
 const double *function_values(struct function *f)
 {
+    const size_t bytes = (size_t)f->inputs.n * sizeof *f->seen;
+    if (f->seen && memcmp(f->seen, f->inputs.value, bytes) == 0)
+        return f->out;
+    if (!f->seen)
+        f->seen = arena_alloc(&f->mem, (size_t)f->inputs.n, sizeof *f->seen);
+    memcpy(f->seen, f->inputs.value, bytes);
     tape_eval(f->tape, 1, f->inputs.value, 1, f->out, 1, f->work);
     return f->out;
 }

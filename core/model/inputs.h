@@ -33,6 +33,7 @@ struct function {
     struct inputs inputs;
     struct tape *tape;
     double *out, *work;
+    double *seen;                   /* [inputs.n] where `out` was evaluated; NULL: nowhere yet */
 };
 
 /* Several may share inputs, whose values then serve them all. */
@@ -40,7 +41,8 @@ struct function function_of(const struct inputs *inputs, int n, const expr *e);
 struct function function_create(const struct model *model, const double *p, int n, const expr *e);
 void function_free(struct function *function);
 
-/* The values at the inputs' values; borrowed until the next call. */
+/* The values at the inputs' values; borrowed until the next call. Nothing is evaluated where the inputs are those of the
+ * last call. */
 const double *function_values(struct function *function);
 
 /* The values at a point; u NULL: zero. */

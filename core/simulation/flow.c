@@ -36,6 +36,7 @@ void flow_init(struct flow *flow, struct arena *mem, struct system *sys)
     *flow = (struct flow){ .sys = sys };
     dense_init(&flow->dense, mem, (int)rows);
     flow->L = arena_alloc(mem, n_q * n_q, sizeof(double));
+    flow->factored = arena_alloc(mem, n_q * n_q, sizeof(double));
     flow->A = arena_alloc(mem, n * n, sizeof(double));
     flow->b = arena_alloc(mem, n, sizeof(double));
     flow->z = arena_alloc(mem, n, sizeof(double));
@@ -291,15 +292,26 @@ static double take_unknowns(struct flow *flow, const struct mode *mode, int n)
     return change;
 }
 
+/* M of the last evaluation, unless it is what L is of already. */
+static bool factor_mass(struct flow *flow)
+{
+    const int n_q = flow->sys->n_q;
+    const size_t bytes = (size_t)(n_q * n_q) * sizeof *flow->L;
+    if (flow->is_factored && memcmp(flow->factored, flow->sys->M, bytes) == 0)
+        return true;
+    memcpy(flow->factored, flow->sys->M, bytes);
+    memcpy(flow->L, flow->sys->M, bytes);
+    return flow->is_factored = dense_factor(n_q, flow->L);
+}
+
 static enum flow_outcome eval_once(struct flow *flow, const struct mode *mode, int *n)
 {
     struct system *sys = flow->sys;
     flow->n_eval++;
     system_eval_dynamics(sys);
-    memcpy(flow->L, sys->M, (size_t)(sys->n_q * sys->n_q) * sizeof(double));
     if (!dense_is_finite(sys->n_q * sys->n_q + sys->n_q + sys->n_x, sys->M))
         return FLOW_NAN;
-    if (!dense_factor(sys->n_q, flow->L))
+    if (!factor_mass(flow))
         return FLOW_MASS;
     memcpy(flow->dx, sys->rhs, (size_t)sys->n_x * sizeof *flow->dx);
     accelerate(flow, sys->f_v, flow->dx);

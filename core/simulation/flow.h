@@ -39,6 +39,8 @@ struct flow {
     struct system *sys;
     struct dense dense;
     double *L;                      /* [n_q * n_q] factor of M */
+    double *factored;               /* [n_q * n_q] the M that it is of, if is_factored */
+    bool is_factored;
     double *A, *b, *z, *weight;     /* of the unknowns */
     double *other, *from;           /* a second solution, where there are many; what they are measured from */
     double *column;                 /* [n_x * n_unknowns] change of x' by each unknown */

@@ -2,6 +2,7 @@
 
 #include "core/base/clock.h"
 #include "core/base/mem.h"
+#include "core/base/random.h"
 #include "core/model/kinematics.h"
 #include "core/simulation/replay_parts.h"
 
@@ -11,6 +12,7 @@
 
 #define UNSTABLE 100                /* amplification */
 #define PERTURBATION 1e-8           /* relative; rounding is amplified alike, 1e8 times less */
+#define UNLUCKY 1000                /* how much less one change may grow than the one that does most */
 #define CHANGED_STEPS 300           /* of an interval from a changed start: what is at the edge of slip may creep for ever from there */
 #define ROW_ROUNDING 1e-12          /* of the horizon: control intervals that begin this close together begin at one time */
 #define FORCE_MIN 1e-3              /* of the largest one of the contact: what relaxation leaves is less */
@@ -110,6 +112,7 @@ static enum status simulate(struct replay *r, const double *x, double t_start, d
     task.penetration_is_fine = true;
     task.interrupt = r->settings->interrupt;
     const struct sim *whole = r->report->sim;   /* what remembers starts as it was there */
+    task.like = whole;
     double *entered = mem_alloc((size_t)r->model->n_machine, sizeof *entered);
     if (whole && sim_n_pieces(whole) > 0) {
         task.memory = sim_piece_at(whole, sim_find_piece(whole, t_start, 1)).mode + r->model->n_contact;
@@ -308,6 +311,7 @@ static void check_interval(struct replay *r, int i)
     if (simulate(r, r->x, rows->t[i], end_of_part(r, t_end), true, 0, &sim) != STATUS_SPEC && sim_status(sim) == STATUS_OK) {
         replay_compare(r, sim, from + 1, to, &r->parts);
         error = end_error(r, sim, t_end, to);
+        sim_eval(sim, t_end, -1, r->end + (size_t)i * (size_t)r->model->n_x);
     }
     sim_free(sim);
     r->report->interval_error[i] = error;
@@ -323,6 +327,9 @@ static void check_intervals(struct replay *r)
     report->n_interval = r->solution->controls.n;
     report->interval_error = arena_alloc(&report->mem, (size_t)report->n_interval, sizeof(double));
     report->interval_between = arena_alloc(&report->mem, (size_t)report->n_interval, sizeof(double));
+    r->end = arena_alloc(&r->mem, (size_t)(report->n_interval * r->model->n_x), sizeof *r->end);
+    for (int k = 0; k < report->n_interval * r->model->n_x; k++)
+        r->end[k] = NAN;
     for (int i = 0; i < report->n_interval; i++) {
         if (!is_instant(r, i))
             check_interval(r, i);
@@ -335,53 +342,57 @@ static void check_intervals(struct replay *r)
 
 /* --- Instability ------------------------------------------------------------------------------------------ */
 
-/* r->x: the state of the point, where state k is changed by that much of its scale; closed contacts stay closed. */
-static void start_changed(struct replay *r, const struct replay_point *point, int k, double by)
+/* r->x: the state of the point, changed by that much of v [n_x], in scales; closed contacts stay closed. */
+static void start_changed(struct replay *r, const struct replay_point *point, const double *v, double by)
 {
     const int n = close_contacts(r, point, r->x);
-    r->x[k] += by * r->scale[k];
+    for (int k = 0; k < r->model->n_x; k++)
+        r->x[k] += by * v[k] * r->scale[k];
     if (n > 0) {
         close_gaps(r, n, point->t, r->x);
         stop_closing(r, n, point->t, r->x);
     }
 }
 
-/* State at the end of interval i from its start, where state k is changed by that much of its scale, -1: none. False if
- * the run fails. */
-static bool run_interval(struct replay *r, int i, int k, double by, double *end)
+/* The derivative of the state at the end of interval i by a change of that at its start, in the direction v [n_x], by
+ * differences; all in scales of the states. Where the change leads out of the domain of a formula, or its run fails otherwise,
+ * it is made the other way. False if both fail, or the interval itself does. */
+static bool differ(struct replay *r, int i, const double *v, double *out)
 {
-    const struct sim_controls *rows = &r->solution->controls;
-    const double t_end = end_of_interval(r, i);
-    const struct replay_point *from = &r->solution->point[point_at(r->solution, rows->t[i], false)];
-    struct sim *sim = NULL;
-    if (k < 0)
-        start_part(r, from, r->x);
-    else
-        start_changed(r, from, k, by);
-    const bool done = simulate(r, r->x, rows->t[i], t_end, true, k >= 0 ? CHANGED_STEPS : 0, &sim) != STATUS_SPEC
-                      && sim_status(sim) == STATUS_OK;
-    if (done)
-        sim_eval(sim, t_end, -1, end);
-    sim_free(sim);
+    const int n_x = r->model->n_x;
+    const double t_start = r->solution->controls.t[i], t_end = end_of_interval(r, i), *end = r->end + (ptrdiff_t)i * n_x;
+    const struct replay_point *from = &r->solution->point[point_at(r->solution, t_start, false)];
+    bool done = false;
+    for (double by = PERTURBATION; isfinite(*end) && !done; by = -by) {
+        struct sim *sim = NULL;
+        start_changed(r, from, v, by);
+        done = simulate(r, r->x, t_start, t_end, true, CHANGED_STEPS, &sim) != STATUS_SPEC && sim_status(sim) == STATUS_OK;
+        if (done)
+            sim_eval(sim, t_end, -1, out);
+        sim_free(sim);
+        for (int j = 0; j < n_x && done; j++)
+            out[j] = (out[j] - end[j]) / (r->scale[j] * by);
+        if (by < 0)
+            break;
+    }
     return done;
 }
 
-/* growth := growth D, D the derivative of the state at the end of interval i by that at its start, by differences;
- * both [n_x * n_x] by columns, scaled. Where a change leads out of the domain of a formula, or its run fails
- * otherwise, it is made the other way; a column whose runs both fail is 0. work [n_x * (n_x + 2)]. */
+/* growth := growth D, D the derivative of the state at the end of interval i by that at its start; both [n_x * n_x] by
+ * columns, scaled. A column whose runs fail is 0. work [n_x * (n_x + 2)]. */
 static void multiply_growth(struct replay *r, int i, double *growth, double *work)
 {
     const int n = r->model->n_x;
-    double *end = work, *other = end + n, *product = other + n;
+    double *v = work, *column = v + n, *product = column + n;
     memset(product, 0, (size_t)(n * n) * sizeof *product);
-    const bool runs = run_interval(r, i, -1, 0, end);
-    for (int k = 0; k < n && runs; k++) {
-        double by = PERTURBATION;
-        if (!run_interval(r, i, k, by, other) && !run_interval(r, i, k, by = -PERTURBATION, other))
+    for (int k = 0; k < n; k++) {
+        memset(v, 0, (size_t)n * sizeof *v);
+        v[k] = 1;
+        if (!differ(r, i, v, column))
             continue;
         for (int j = 0; j < n; j++)
             for (int l = 0; l < n; l++)
-                product[l + k * n] += growth[l + j * n] * (other[j] - end[j]) / (r->scale[j] * by);
+                product[l + k * n] += growth[l + j * n] * column[j];
     }
     memcpy(growth, product, (size_t)(n * n) * sizeof *growth);
 }
@@ -398,26 +409,78 @@ static double largest_row(int n, const double *a)
     return most;
 }
 
+/* How much a change at the start grows to the end, and what is left there of the errors of intervals. */
+struct growth { double amplification, left; };
+
+static double error_of(const struct replay *r, int i)
+{
+    return fmax(r->report->interval_error[i], r->settings->rtol);
+}
+
+static bool explains(const struct replay_report *report, const struct growth *growth, double factor)
+{
+    return factor * growth->amplification > UNSTABLE && report->error <= factor * growth->left;
+}
+
+/* Of all changes, from interval to interval towards the start until that explains the error. known: of one of them. */
+static struct growth largest_growth(struct replay *r, double known)
+{
+    const int n = r->model->n_x;
+    struct growth found = { known, 0 };
+    double *growth = arena_alloc(&r->mem, (size_t)(n * n), sizeof *growth);
+    double *work = arena_alloc(&r->mem, (size_t)(n * (n + 2)), sizeof *work);
+    for (int k = 0; k < n; k++)
+        growth[k + k * n] = 1;
+    for (int i = r->report->n_interval - 1; i >= 0 && !explains(r->report, &found, 1); i--) {
+        found.left += largest_row(n, growth) * error_of(r, i);
+        if (!is_instant(r, i))
+            multiply_growth(r, i, growth, work);
+        for (int k = 0; k < n * n && i == 0; k++)
+            found.amplification = fmax(found.amplification, fabs(growth[k]));
+    }
+    return found;
+}
+
+/* Of one change in a direction that is none in particular, followed from interval to interval: no more than the above, and
+ * near it where anything grows, for one simulation. False where its run fails or nothing is left of it. */
+static bool follow_change(struct replay *r, struct growth *found)
+{
+    const int n = r->model->n_x, n_interval = r->report->n_interval;
+    double *v = arena_alloc(&r->mem, (size_t)n, sizeof *v), *w = arena_alloc(&r->mem, (size_t)n, sizeof *w);
+    double *factor = arena_alloc(&r->mem, (size_t)n_interval, sizeof *factor);
+    uint64_t counter = 0;
+    for (int k = 0; k < n; k++)
+        v[k] = copysign(1, random_signed(random_next(&counter)));
+    for (int i = 0; i < n_interval; i++) {
+        factor[i] = 1;
+        if (is_instant(r, i))
+            continue;
+        if (!differ(r, i, v, w) || !((factor[i] = dense_largest(n, w)) > 0))
+            return false;
+        for (int k = 0; k < n; k++)
+            v[k] = w[k] / factor[i];
+    }
+    *found = (struct growth){ 1, 0 };
+    for (int i = n_interval - 1; i >= 0; i--) {
+        found->left += found->amplification * error_of(r, i);
+        found->amplification *= factor[i];
+    }
+    return true;
+}
+
 /* Errors of intervals, and of their simulation, grow from each to the end. What is left of all of them there is no more
  * than their sum, each times its growth. Growth is that of intervals one after the other: over all of the horizon at once
- * a change grows out of its linear range. */
+ * a change grows out of its linear range. One change tells most of the time; where it does not, though larger ones might, all
+ * are looked at, at the price of a simulation each. */
 static void judge_stability(struct replay *r)
 {
     struct replay_report *report = r->report;
-    const int n = r->model->n_x;
-    double *growth = arena_alloc(&r->mem, (size_t)(n * n), sizeof *growth);
-    double *work = arena_alloc(&r->mem, (size_t)(n * (n + 2)), sizeof *work), left = 0;
-    for (int k = 0; k < n; k++)
-        growth[k + k * n] = 1;
-    for (int i = report->n_interval - 1; i >= 0; i--) {
-        left += largest_row(n, growth) * fmax(report->interval_error[i], r->settings->rtol);
-        if (!is_instant(r, i))
-            multiply_growth(r, i, growth, work);
-    }
-    report->amplification = 0;
-    for (int k = 0; k < n * n; k++)
-        report->amplification = fmax(report->amplification, fabs(growth[k]));
-    report->unstable = report->amplification > UNSTABLE && report->error <= left;
+    struct growth growth = { 0, 0 };
+    const bool followed = follow_change(r, &growth);
+    if (!followed || (!explains(report, &growth, 1) && explains(report, &growth, UNLUCKY)))
+        growth = largest_growth(r, growth.amplification);
+    report->amplification = growth.amplification;
+    report->unstable = explains(report, &growth, 1);
 }
 
 /* --- The whole -------------------------------------------------------------------------------------------- */

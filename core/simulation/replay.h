@@ -32,7 +32,9 @@
  * A solution is verified if every finding is at most its tolerance. If any misses its own, the start of every interval is
  * changed by 1e-8: where that grows more than a hundred times to the end, and the errors of single intervals, or of their
  * simulation, enough to explain the error there, the trajectory is unstable, and the simulations of single intervals are
- * judged instead. So what a strict tolerance accepts a loose one does.
+ * judged instead. One change is followed from interval to interval, which costs a simulation; every state is changed, which
+ * costs one each, only where the one does not tell and comes near it. Intervals that have no length, and are there for a
+ * command to a machine, belong to the whole alone. So what a strict tolerance accepts a loose one does.
  *
  * Shapes  x [n_x], u [n_u]; points and intervals slowest.
  * Errors  a simulation that does not reach the end is a finding: STATUS_UNVERIFIED with its reason.
@@ -109,7 +111,8 @@ struct replay_report {
     double error, error_worst, t_worst;     /* largest of error_end; error_worst and its time */
     int state, state_worst;         /* whose they are */
     bool unstable;
-    double amplification;           /* largest |change at the end| / |change at the start|; NAN: not needed */
+    double amplification;           /* |change at the end| / |change at the start| of one in general position, the largest of all
+                                     * where that was not enough to tell; NAN: not needed */
     int n_interval;
     double *interval_error;         /* [n_interval] */
     double *interval_between;       /* [n_interval] the same at its points */

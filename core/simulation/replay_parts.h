@@ -53,6 +53,7 @@ struct replay {
     double *basis;                  /* [n_q * n_q] scratch: directions of closed contacts */
     struct dense dense;
     struct comparison whole, parts; /* with the simulation of all, and of single intervals */
+    double *end;                    /* [n_interval * n_x] states at the ends of these; NAN where one did not get there */
     double start;                   /* of the clock */
     struct diag *diag;
 };

@@ -19,7 +19,7 @@ struct piece { double t_start, t_end, h; int row; };    /* h: length of its step
 struct sim {
     struct arena mem;
     struct sim_task task;
-    struct system *sys;
+    struct system *sys;             /* of `like`, where there is one */
     struct flow flow;
     struct step step;
     struct guards guards;

@@ -447,7 +447,11 @@ enum status sim_run(const struct sim_task *task, struct sim **out, struct diag *
     struct sim *sim = mem_alloc(1, sizeof *sim);
     sim->task = *task;
     sim->t = sim->t_event = sim->t_pace = task->t_start;
-    enum status st = system_create(task->model, task->p, task->u_expr, &sim->sys, diag);
+    enum status st = STATUS_OK;
+    if (task->like)
+        system_forget(sim->sys = task->like->sys);
+    else
+        st = system_create(task->model, task->p, task->u_expr, &sim->sys, diag);
     if (st == STATUS_OK) {
         allocate(sim);
         set_controls(sim);
@@ -471,7 +475,8 @@ void sim_free(struct sim *sim)
         return;
     free(sim->select.banned);
     guards_free(&sim->guards);
-    system_free(sim->sys);
+    if (!sim->task.like)
+        system_free(sim->sys);
     free(sim->piece);
     free(sim->coef);
     free(sim->modes);

@@ -424,6 +424,17 @@ enum status system_create(const struct model *model, const double *p, const expr
     return st;
 }
 
+void system_forget(struct system *sys)
+{
+    memset(sys->x, 0, (size_t)(sys->n_x + sys->n_u) * sizeof *sys->x);
+    *sys->t = 0;
+    memset(sys->signal, 0, (size_t)(sys->inputs.n - (int)(sys->signal - sys->inputs.value)) * sizeof *sys->signal);
+    memset(sys->is_off, 0, (size_t)sys->n_c * sizeof *sys->is_off);
+    memset(sys->is_held, 0, (size_t)sys->n_k * sizeof *sys->is_held);
+    for (int k = 0; k < sys->n_k; k++)
+        sys->held[k] = SIM_OPEN;
+}
+
 void system_free(struct system *sys)
 {
     if (!sys)

@@ -33,9 +33,12 @@ report "a third is held out" $?
 mkdir first
 studies "two rows are solved" --only ivp_short --only dry_time -o first/study.csv
 says first/study.csv "the results have their columns" \
-    '^name,kind,set,status,done,verified,error,objective,best,excess,iterations,cpu,wall,cause'
+    '^name,kind,set,status,done,verified,error,objective,best,excess,iterations,cpu,wall,cause,agrees'
 [ "$(grep -c ',solved,yes,yes,' first/study.csv)" -eq 2 ]
 report "both are solved, done and verified" $?
+says out "solve and verify agree" '^solve and verify disagree: 0 of 2$'
+[ "$(tr -d '\r' <first/study.csv | grep -c ',yes$')" -eq 2 ]
+report "row by row" $?
 says out "rates are by kind" '^switched +1 +1 +1 +1 +1 \(100 %\)'
 studies "the same again, compared" --only ivp_short --only dry_time -o first/again.csv --compare first/study.csv
 says out "pairs and ratios" '2 pairs, 2 of them successes in both runs'
@@ -46,6 +49,16 @@ report "and kept" $?
 studies "a limit" --only two_leg_jump -o first/limit.csv --limit 0.2
 says first/limit.csv "stops a solve" '^two_leg_jump,hopping,[a-z]+,limit,'
 says out "and is named as the cause" 'two_leg_jump +limit: stopped at the limit of CPU'
+
+# A program whose verify sees another error, and one that refuses.
+for says in 'verified x error=2e-3' 'unverified x error=1e-9'; do
+    code=$([ "${says%% *}" = verified ] && echo 0 || echo 60)
+    printf '#!/bin/sh\nif [ "$1" = verify ]; then echo "%s"; exit %s; fi\nexec %s "$@"\n' "$says" "$code" "$cocp" >other
+    chmod +x other
+    studies "a judge of another opinion" --cocp ./other --only ivp_short -o first/other.csv
+    says out "is found out" '^solve and verify disagree: 1 of 1$'
+    says out "and quoted" '^  ivp_short +(error=.*, and error=2e-3 of verify|solved, and verify says unverified)$'
+done
 
 awk -F'\t' -v OFS='\t' 'NR == 2 { $5 = $5 == "hold" ? "tune" : "hold" } NR < 3' "$study/study.tsv" >wrong.tsv
 COCP="$cocp" "$study/run" --table wrong.tsv --check >out 2>err

@@ -46,6 +46,75 @@ for name in car_drift open_gate; do
     says err "in the forces at jumps of controls, too" 'contact forces +[0-9.e-]+ +along'
 done
 
+same_error() {          # same_error NAME: solve's line in first, verify's in out
+    [ -n "$(grep -o ' error=[^ ]*' first)" ] && [ "$(grep -o ' error=[^ ]*' first)" = "$(grep -o ' error=[^ ]*' out)" ]
+    report "$1" $?
+}
+# Of an unstable motion `error` is that of the whole in both, `interval` what is judged. A pole that is held up.
+cat >pole.yaml <<'END'
+cocp: 1
+name: pole
+time: {horizon: 8, intervals: 16}
+states: {q: {initial: 0.1, final: 0}, v: {initial: 0, final: 0}}
+controls: {u: {bounds: [-20, 20]}}
+dynamics: {type: mechanical, coordinates: {q: v}, mass: {diag: [1]}, force: {q: 25*sin(q) + u}}
+cost: {running: {effort: u^2}}
+END
+exits 0 "an unstable motion" solve pole.yaml -o pole.h5
+cp out first
+says out "is said to be one" ' error=[0-9.e+-]+ interval=[0-9.e-]+ unstable=yes '
+says err "in words too" '^verified: unstable, so that its control intervals were replayed one by one'
+exits 0 "is verified by its intervals" verify -q pole.h5
+says out "as solve has said" ' unstable=yes '
+same_error "with the same error of the whole"
+[ "$(grep -o ' interval=[^ ]*' first)" = "$(grep -o ' interval=[^ ]*' out)" ]
+report "and of its intervals" $?
+# A command that arms a heater, which runs once it is over: the less of the first interval there is the better, 2e-11 s are
+# left of it. The machine has seen it all the same. Then x = t, and the one start is all that costs: 0.1.
+cat >arm.yaml <<'END'
+cocp: 1
+name: arm
+time: {horizon: 24, intervals: 4, elements: 1}
+states: {x: {initial: 0}, miss: {initial: 0}, starts: {initial: 0}}
+controls: {call: {bounds: [0, 1], guess: 1}}
+machines:
+  heater:
+    start: idle
+    states: {idle: {}, armed: {}, runs: {on: 1}}
+    transitions:
+      arm: {from: idle, to: armed, when: call >= 0.7, reset: {starts: starts + 1}}
+      run: {from: armed, to: runs, when: call <= 0.3}
+dynamics: {type: ode, rhs: {x: on, miss: (x - t)^2 + 100*call, starts: 0}}
+cost: {terminal: {miss: miss, starts: 0.1*starts}}
+discretization: {control_grid: free}
+END
+exits 0 "a first interval of next to nothing" solve -q arm.yaml -o arm.h5
+says out "is as good as none" '^solved arm objective=0\.1(000000[0-9])? '
+cp out first
+exits 0 "is verified" verify -q arm.h5
+same_error "with the same error"
+# Where a formula knows parts of a free horizon the replay is over the horizon that was found: x' = u + wind, the wind's mean
+# 1/4, so that 1 m takes 0.8 s.
+cat >wind.yaml <<'END'
+cocp: 1
+name: wind
+time: {horizon: {min: 0.5, max: 5, guess: 3}, intervals: 6, elements: 1}
+states: {x: {initial: 0, final: 1}}
+controls: {u: {bounds: [-1, 1]}}
+define: {wind: {through: {0: 0, 0.5: 0.5, 1: 0}}}
+dynamics: {type: ode, rhs: {x: u + wind}}
+cost: {terminal: {T: t}}
+END
+exits 0 "parts of a free horizon" solve -q wind.yaml -o wind.h5
+says out "are those of the solution" '^solved wind objective=0\.8(0000000)? '
+cp out first
+exits 0 "for both" verify -q wind.h5
+same_error "who see the same error"
+# A spec that asks for more than finish.tol is heard by both, and one that asks for less by neither.
+exits 60 "a stricter verify.tol" solve -q "$problems/parameter_fit.yaml" --set verify.tol=1e-12 --set finish.tol=1 -o strict.h5
+says out "is not met" '^unverified parameter_fit '
+exits 60 "as verify says" verify -q strict.h5
+
 # The spec that was solved counts, with its overrides.
 sed 's/guess: [-0-9.]*/guess: 0.1/; s/name: ivp/name: changed/' "$problems/ivp.yaml" >changing.yaml
 exits 0 "an override" solve -q changing.yaml --set time.horizon=1.5 -o changing.h5
