@@ -4,6 +4,7 @@
 #include "cli/scenarios.h"
 #include "cli/ticker.h"
 #include "core/base/stop.h"
+#include "core/model/check_surfaces.h"
 #include "transcription/method/method.h"
 #include "transcription/phases/landing.h"
 #include "transcription/program/check.h"
@@ -284,6 +285,7 @@ static enum status check(const struct cli_args *args, struct problem *problem, s
     struct derivative_check derivatives = { .finite = false }, landing = { .finite = false };
     struct arena mem = { NULL };
     const char *why;                            /* solve refuses it */
+    model_check_ends(problem->model, diag);
     enum status st = check_for_solve(args, problem, &mem, &why, diag);
     if (st == STATUS_OK)
         st = experiments_check(args, problem->model, diag);

@@ -7,6 +7,7 @@
 #include "core/model/check_products.h"
 #include "core/model/check_roots.h"
 #include "core/model/check_sliding.h"
+#include "core/model/check_surfaces.h"
 #include "core/model/check_units.h"
 #include "core/model/check_unused.h"
 #include "core/model/shapes.h"
@@ -107,6 +108,7 @@ enum status problem_read(const struct cli_args *args, enum model_need need, stru
         model_check_roots(problem->model, diag);
         model_check_contradictions(problem->model, diag);
         model_check_sliding(problem->model, diag);
+        model_check_turning(problem->model, diag);
     }
     st = worse(st, read_settings(problem, diag));
     if (st == STATUS_OK && st_model == STATUS_OK)
