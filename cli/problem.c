@@ -102,6 +102,8 @@ enum status problem_read(const struct cli_args *args, enum model_need need, stru
     const enum status st_model = model_read(problem->spec, need, &problem->model, diag);
     if (!problem->model)
         return worse(st, st_model);
+    if (st_model != STATUS_OK && st_model != STATUS_SPEC)
+        return st_model;                        /* stopped: what is not read is no mistake */
     if (st_model == STATUS_OK) {
         model_check_units(problem->model, diag);
         model_check_products(problem->model, diag);
