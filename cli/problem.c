@@ -3,6 +3,7 @@
 #include "cli/problem.h"
 
 #include "core/base/mem.h"
+#include "core/base/stop.h"
 #include "core/model/check_contradictions.h"
 #include "core/model/check_products.h"
 #include "core/model/check_roots.h"
@@ -112,7 +113,10 @@ enum status problem_read(const struct cli_args *args, enum model_need need, stru
         model_check_sliding(problem->model, diag);
         model_check_turning(problem->model, diag);
     }
+    const int n_errors = diag_n_errors(diag);
     st = worse(st, read_settings(problem, diag));
+    if (st == STATUS_SPEC && diag_n_errors(diag) == n_errors && stop_asked())
+        return diag_fail(diag, stop_status(), "stopped while the settings of the spec were read");
     if (st == STATUS_OK && st_model == STATUS_OK)
         st = model_check_unused(problem->model, diag);
     return worse(st, st_model == STATUS_OK ? choose_method(problem, need, diag) : st_model);
