@@ -2,7 +2,7 @@
 # make test         every test; make test SAN=1 the same under the address and undefined-behaviour sanitizers
 # make bench acceptance fuzz          measurements (also: bench-sundials, -siconos, -casadi), the papers' results,
 #                                     hostile input
-# make torture                        kills, interrupts, full disks, little memory at random moments; TORTURE="--kills 9 ..."
+# make torture                        kills, interrupts, full disks, little memory at random moments; specs with a change; TORTURE="--kills 9 ..."
 # make study                          how many of some 700 problems are solved from the naive guess; STUDY="--set tune ..."
 # make layers headers tidy cppcheck   what holds the code together
 # make install PREFIX=/usr/local DESTDIR=; make uninstall likewise; make deb: a Debian package
@@ -166,9 +166,10 @@ test: all $(TESTS) $(FAULTS) $(REPLAYS)
 	    FAULTS=$(addprefix $(CURDIR)/,$(FAULTS)) REPLAYS=$(CURDIR)/$(BUILD)/tests/fuzz \
 	    tests/run $(TESTS) $(wildcard tests/cli/test_*.sh)
 
-# Minutes to an hour; `tests/torture/run --help` tells the options that TORTURE may hold.
+# Minutes to an hour; `tests/torture/run --help` tells the options that TORTURE may hold, `.../mutate --help` those of MUTATE.
 torture: all $(FAULTS)
 	@COCP=$(CURDIR)/$(PROGRAM) FAULTS=$(addprefix $(CURDIR)/,$(FAULTS)) tests/torture/run $(TORTURE)
+	@COCP=$(CURDIR)/$(PROGRAM) tests/torture/mutate $(MUTATE) problems/*.yaml cli/templates/*.yaml
 
 # Preloaded into the program: makes calls of the system fail. The sanitizers want to be the first to be loaded.
 $(FAULTS): tests/torture/faults.c

@@ -4,9 +4,11 @@
 #include "cli/scenarios.h"
 #include "cli/ticker.h"
 #include "core/base/stop.h"
+#include "core/model/check_surfaces.h"
 #include "transcription/method/method.h"
 #include "transcription/phases/landing.h"
 #include "transcription/program/check.h"
+#include "transcription/solve/solve.h"
 #include "transcription/start/guess.h"
 #include "transcription/system/create.h"
 
@@ -28,17 +30,6 @@ static struct transcription_task make_task(const struct problem *problem)
     };
 }
 
-/* Is everything finite at the guess? If not, names the expression and its inputs. */
-static enum status check_guess(struct transcription *tr, struct diag *diag)
-{
-    struct mpcc_label label;
-    struct srcpos pos;
-    char text[512];
-    if (!program_trace(tr->prog, tr->mpcc.w0, &label, &pos, text, sizeof text))
-        return STATUS_OK;
-    return diag_error(diag, pos, label.path, "at the guess, in %s: %s", label.name, text);
-}
-
 /* "dynamics of y", where it stands on the grid, and by what. */
 static const char *entry_text(const struct mpcc *mpcc, const struct derivative_entry *entry, struct arena *mem)
 {
@@ -53,27 +44,30 @@ static const char *entry_text(const struct mpcc *mpcc, const struct derivative_e
     return arena_printf(mem, "%s%s by %s at %s = %.6g", what, place, by, entry->var < 0 ? "w" : by, entry->w);
 }
 
-static struct srcpos entry_pos(const struct mpcc *mpcc, const struct derivative_entry *entry)
+/* Of what has no place of its own: the first cost, or where the spec begins. */
+static struct srcpos entry_pos(const struct model *model, const struct mpcc *mpcc, const struct derivative_entry *entry)
 {
-    const struct srcpos none = { NULL, 0, 0 };
-    return entry->of == DERIVATIVE_OF_COST ? none
-           : entry->of == DERIVATIVE_OF_ROW ? mpcc->row[entry->index].pos : mpcc->var[entry->index].pos;
+    const struct srcpos begin = spec_root(model->spec)->pos;
+    const struct srcpos pos = entry->of == DERIVATIVE_OF_ROW    ? mpcc->row[entry->index].pos
+                              : entry->of != DERIVATIVE_OF_COST ? mpcc->var[entry->index].pos
+                              : model->n_running                ? model->running[0].pos
+                              : model->n_terminal               ? model->terminal[0].pos
+                                                                : begin;
+    return pos.line ? pos : begin;
 }
 
-static enum status check_derivatives(const struct mpcc *mpcc, const struct derivative_check *check, struct diag *diag)
+static enum status check_derivatives(const struct model *model, const struct mpcc *mpcc, const struct derivative_check *check,
+                                     struct diag *diag)
 {
     const struct derivative_entry *worst = &check->worst;
     if (check->grad <= DERIVATIVE_TOL && check->jac <= DERIVATIVE_TOL && check->hess <= DERIVATIVE_TOL)
         return STATUS_OK;
     struct arena mem = { NULL };
-    const struct srcpos pos = entry_pos(mpcc, worst);
-    const char *line = pos.line ? arena_printf(&mem, "%s:%d:%d: ", pos.file, pos.line, pos.col) : "";
-    const enum status st = diag_fail(diag, STATUS_NUMERIC, "%sderivative of %s is %.9g, central differences say %.9g "
-                                     "(errors: gradient %.1e, Jacobian %.1e, Hessian %.1e)", line,
-                                     entry_text(mpcc, worst, &mem), worst->exact, worst->difference, check->grad,
-                                     check->jac, check->hess);
+    diag_add(diag, DIAG_ERROR, STATUS_NUMERIC, entry_pos(model, mpcc, worst), NULL, "derivative of %s is %.9g, central "
+             "differences say %.9g (errors: gradient %.1e, Jacobian %.1e, Hessian %.1e)", entry_text(mpcc, worst, &mem),
+             worst->exact, worst->difference, check->grad, check->jac, check->hess);
     arena_free(&mem);
-    return st;
+    return STATUS_NUMERIC;
 }
 
 static const char *type_text(enum model_type type)
@@ -86,6 +80,43 @@ static const char *type_text(enum model_type type)
     return "";
 }
 
+/* What `solve` asks for beyond what every command does, and a spec for others may lack. */
+static bool may_lack_for_solve(const struct problem *problem)
+{
+    const struct model *model = problem->model;
+    return model->n_intervals == 0 || (isnan(model->horizon) && !model->horizon_free) || model->n_machine > 0
+           || problem_is_for_others(problem);
+}
+
+/* Control intervals and costs are what only a solve has a use for. */
+static bool is_to_be_solved(const struct problem *problem)
+{
+    const struct model *model = problem->model;
+    return !problem_is_for_others(problem) && (model->n_intervals > 0 || model->n_running || model->n_terminal);
+}
+
+/* Would `solve` refuse the spec? Of one that is to be solved that is a mistake, of one for another command it is told:
+ * *why, in mem, else NULL. */
+static enum status check_for_solve(const struct cli_args *args, const struct problem *problem, struct arena *mem,
+                                   const char **why, struct diag *diag)
+{
+    struct problem again;
+    struct diag *silent = diag_create();
+    *why = NULL;
+    if (!may_lack_for_solve(problem)) {
+        diag_free(silent);
+        return STATUS_OK;
+    }
+    const enum status st = problem_read(args, MODEL_FOR_SOLVE, &again, is_to_be_solved(problem) ? diag : silent);
+    for (int k = 0; diag_line(silent, k) && !*why; k++)
+        if (diag_level_of(silent, k) == DIAG_ERROR)
+            *why = arena_printf(mem, "%s:%d:%d: %s", diag_pos(silent, k).file, diag_pos(silent, k).line, diag_pos(silent, k).col,
+                                diag_text(silent, k));
+    problem_free(&again);
+    diag_free(silent);
+    return is_to_be_solved(problem) ? st : STATUS_OK;
+}
+
 static int count_warnings(struct diag *diag)
 {
     int n = 0;
@@ -95,19 +126,20 @@ static int count_warnings(struct diag *diag)
     return n;
 }
 
+/* Phases are controls in the program alone. */
 static void print_model(const struct cli_args *args, const struct model *model, struct diag *diag)
 {
-    const int n = count_warnings(diag);
+    const int n = count_warnings(diag), n_control = model->n_u - model->n_phase + model->n_impulse;
     if (n)
         fprintf(args->out, "%s: %d warning%s\n", args->input[0], n, n == 1 ? "" : "s");
     else
         fprintf(args->out, "%s: no findings\n", args->input[0]);
     fprintf(args->out, "  model        %s, states %d, controls %d, contacts %d, constraints %d\n",
-            type_text(model->type), model->n_x, model->n_u, model->n_contact, model->n_constraint + model->n_impact_limit);
+            type_text(model->type), model->n_x, n_control, model->n_contact, model->n_constraint + model->n_impact_limit);
 }
 
-static void print_program(enum method method, const struct mpcc *mpcc, const struct derivative_check *check,
-                          FILE *out)
+static void print_program(enum method method, const struct model *model, const struct mpcc *mpcc,
+                          const struct derivative_check *check, FILE *out)
 {
     fprintf(out, "  program      %s, variables %d, constraints %d, pairs %d\n", method_name(method), mpcc->nlp.n_w,
             mpcc->nlp.n_g, mpcc->n_pair);
@@ -119,12 +151,9 @@ static void print_program(enum method method, const struct mpcc *mpcc, const str
     if (check->n_kink == 0)
         return;
     struct arena mem = { NULL };
-    const struct srcpos pos = entry_pos(mpcc, &check->kink);
-    fprintf(out, "  note         %d rows bend near the guess, so that coarse differences are off: %s", check->n_kink,
-            entry_text(mpcc, &check->kink, &mem));
-    if (pos.line)
-        fprintf(out, " (%s:%d)", pos.file, pos.line);
-    fputc('\n', out);
+    const struct srcpos pos = entry_pos(model, mpcc, &check->kink);
+    fprintf(out, "  note         %d rows bend near the guess, so that coarse differences are off: %s (%s:%d)\n", check->n_kink,
+            entry_text(mpcc, &check->kink, &mem), pos.file, pos.line);
     arena_free(&mem);
 }
 
@@ -207,11 +236,11 @@ static enum status check_program(struct problem *problem, struct transcription *
     struct guess *guess = guess_from_waypoints(problem->model);
     tr_apply_guess(*tr, guess, false);
     guess_free(guess);
-    st = check_guess(*tr, diag);
+    st = solve_check_start(*tr, diag);
     if (st != STATUS_OK)
         return st;
     *derivatives = derivative_check(&(*tr)->mpcc.nlp, (*tr)->mpcc.w0, 3, 1);
-    return check_derivatives(&(*tr)->mpcc, derivatives, diag);
+    return check_derivatives(problem->model, &(*tr)->mpcc, derivatives, diag);
 }
 
 /* The same of every scenario. */
@@ -240,7 +269,7 @@ static enum status check_quantities(struct problem *problem, struct derivative_c
     enum status st = landing_build(problem->model, &sys, &landing, diag);
     if (st == STATUS_OK) {
         *derivatives = derivative_check(&landing.ph->mpcc.nlp, landing.ph->mpcc.w0, 3, 1);
-        st = check_derivatives(&landing.ph->mpcc, derivatives, diag);
+        st = check_derivatives(problem->model, &landing.ph->mpcc, derivatives, diag);
     }
     finish_free(&landing);
     phase_system_free(sys);
@@ -254,7 +283,12 @@ static enum status check(const struct cli_args *args, struct problem *problem, s
     const bool has_quantities = (model_asks_of_forces(problem->model) || problem->model->n_machine
                                  || model_first_own_pair(problem->model)) && problem->model->n_intervals > 0;
     struct derivative_check derivatives = { .finite = false }, landing = { .finite = false };
-    enum status st = experiments_check(args, problem->model, diag);
+    struct arena mem = { NULL };
+    const char *why;                            /* solve refuses it */
+    model_check_ends(problem->model, diag);
+    enum status st = check_for_solve(args, problem, &mem, &why, diag);
+    if (st == STATUS_OK)
+        st = experiments_check(args, problem->model, diag);
     if (st == STATUS_OK)
         st = check_program(problem, &tr, &derivatives, diag);
     if (st == STATUS_OK && has_quantities)
@@ -265,14 +299,17 @@ static enum status check(const struct cli_args *args, struct problem *problem, s
     if (st == STATUS_OK && args->verbosity >= 0) {
         print_model(args, problem->model, diag);
         if (tr)
-            print_program((enum method)tr->settings->method, &tr->mpcc, &derivatives, args->out);
+            print_program((enum method)tr->settings->method, problem->model, &tr->mpcc, &derivatives, args->out);
         if (tr)
             print_sizes(tr, args->out);
         if (has_quantities)
             fprintf(args->out, "  %s: off central differences by %.1e (gradient), %.1e (Jacobian), %.1e (Hessian)\n",
                     problem->model->n_machine ? "machines     with all transitions" : "contacts     of a landing",
                     landing.grad, landing.jac, landing.hess);
+        if (why)
+            fprintf(args->out, "  solve        refuses this spec: %s\n", why);
     }
+    arena_free(&mem);
     transcription_free(tr);
     return st == STATUS_OK ? check_scenarios(args, problem, diag) : st;
 }

@@ -3,11 +3,14 @@
 #include "cli/problem.h"
 
 #include "core/base/mem.h"
+#include "core/base/stop.h"
 #include "core/model/check_contradictions.h"
 #include "core/model/check_products.h"
 #include "core/model/check_roots.h"
 #include "core/model/check_sliding.h"
+#include "core/model/check_surfaces.h"
 #include "core/model/check_units.h"
+#include "core/model/check_unused.h"
 #include "core/model/shapes.h"
 #include "transcription/method/method.h"
 
@@ -20,8 +23,7 @@ static enum status worse(enum status a, enum status b)
     return a != STATUS_OK ? a : b;
 }
 
-/* Is the spec for a command that needs no discretization? */
-static bool is_for_others(const struct problem *problem)
+bool problem_is_for_others(const struct problem *problem)
 {
     const struct spec_node *root = spec_root(problem->spec);
     return spec_get(root, impact_table.block) || spec_get(root, certify_table.block)
@@ -44,7 +46,7 @@ static enum status choose_method(struct problem *problem, enum model_need need, 
         return diag_error(diag, problem->model->impulse[0].var.pos, problem->model->impulse[0].var.path,
                           "an impulsive control is for `solve` and `simulate`: an impact and an equilibrium are one "
                           "moment, and take a spec without it");
-    const bool is_needed = need == MODEL_FOR_SOLVE || (need == MODEL_FOR_CHECK && !is_for_others(problem));
+    const bool is_needed = need == MODEL_FOR_SOLVE || (need == MODEL_FOR_CHECK && !problem_is_for_others(problem));
     if (*method == METHOD_AUTO && (is_needed || !problem->model->n_contact))
         *method = (int)method_choose(problem->model, &problem->discretization, &problem->why_method);
     if (need == MODEL_FOR_SIMULATE || need == MODEL_FOR_CERTIFY)
@@ -101,14 +103,22 @@ enum status problem_read(const struct cli_args *args, enum model_need need, stru
     const enum status st_model = model_read(problem->spec, need, &problem->model, diag);
     if (!problem->model)
         return worse(st, st_model);
+    if (st_model != STATUS_OK && st_model != STATUS_SPEC)
+        return st_model;                        /* stopped: what is not read is no mistake */
     if (st_model == STATUS_OK) {
         model_check_units(problem->model, diag);
         model_check_products(problem->model, diag);
         model_check_roots(problem->model, diag);
         model_check_contradictions(problem->model, diag);
         model_check_sliding(problem->model, diag);
+        model_check_turning(problem->model, diag);
     }
+    const int n_errors = diag_n_errors(diag);
     st = worse(st, read_settings(problem, diag));
+    if (st == STATUS_SPEC && diag_n_errors(diag) == n_errors && stop_asked())
+        return diag_fail(diag, stop_status(), "stopped while the settings of the spec were read");
+    if (st == STATUS_OK && st_model == STATUS_OK)
+        st = model_check_unused(problem->model, diag);
     return worse(st, st_model == STATUS_OK ? choose_method(problem, need, diag) : st_model);
 }
 

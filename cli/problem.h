@@ -40,6 +40,8 @@ struct problem {
  * back. */
 enum status problem_read(const struct cli_args *args, enum model_need need, struct problem *problem,
                          struct diag *diag);
+/* Is the spec for a command that takes no control intervals: does a block say so? */
+bool problem_is_for_others(const struct problem *problem);
 /* The spec alone: args->input[0], or the text of a call, with these overrides. */
 enum status problem_read_spec(const struct cli_args *args, int n_override, const struct spec_override *override,
                               struct spec **spec, struct diag *diag);

@@ -8,6 +8,7 @@
 
 enum { PART_MAX = 60 };             /* characters of an expression that is quoted */
 enum { SYMBOLS_MAX = 6 };           /* symbols whose values are told */
+enum { NODES_MAX = 200 };           /* of an expression that are looked at for numbers that are not finite */
 
 /* A text that is filled up to its size. */
 struct sink { char *text; size_t size, used; };
@@ -104,4 +105,30 @@ struct srcpos expr_trace(const struct expr_graph *g, expr e, int n_sym, const ex
     }
     free(val);
     return pos;
+}
+
+static bool is_never_finite(const struct expr_graph *g, expr e, int *budget)
+{
+    const enum expr_op op = expr_op_of(g, e);
+    const int n = expr_n_args(g, e);
+    double value;
+    bool of_numbers = n > 0, of_bad = false;
+    if (expr_is_const(g, e, &value))
+        return !isfinite(value);
+    if (n > 2 || --*budget < 0)
+        return false;
+    for (int i = 0; i < n; i++) {
+        const expr arg = expr_arg(g, e, i);
+        of_numbers = of_numbers && expr_is_const(g, arg, NULL);
+        of_bad = of_bad || (!(op == EXPR_DIV && i == 1) && is_never_finite(g, arg, budget));
+    }
+    if (of_numbers)
+        return !isfinite(expr_eval(g, e, 0, NULL, NULL));
+    return of_bad && (op == EXPR_ADD || op == EXPR_MUL || op == EXPR_NEG || op == EXPR_SQUARE || op == EXPR_DIV);
+}
+
+bool expr_is_never_finite(const struct expr_graph *g, expr e)
+{
+    int budget = NODES_MAX;
+    return is_never_finite(g, e, &budget);
 }

@@ -86,7 +86,7 @@ enum status check_smooth(struct reader *r, const struct spec_node *node, expr e,
                           "its own name", model_find_projection(r->model, expr_arg(r->g, rough, 2))->name);
     const char *name = op == EXPR_RELAY ? "a relay or a machine" : op_info[op].name;
     return spec_error(r->diag, node, "%s is not smooth and may only stand in rhs and force; %s",
-                      name ? name : "a condition", hint);
+                      name ? name : "a condition, as in `if`,", hint);
 }
 
 bool check_is_power(const struct expr_graph *g, expr e)

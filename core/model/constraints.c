@@ -1,4 +1,5 @@
 /* core/model/constraints.c - what must hold along the path, at its ends, or between them */
+#include "core/expression/ops.h"
 #include "core/model/read.h"
 #include "core/model/shapes.h"
 
@@ -8,6 +9,18 @@
 
 static const char *const constraint_hint =
     "write one constraint per smooth function (abs(e) <= a is -a <= e <= a)";
+
+static const char *const branch_hint =
+    "a constraint of one part of the motion stands in that part of \"phases\", one of given times has \"at\"; a bound that "
+    "depends on the state is a smooth function of it, as v <= 1 + x^2";
+
+/* For `if` and conditions it is another one. */
+static const char *hint_for(const struct reader *r, expr e)
+{
+    const expr rough = expr_find_nonsmooth(r->g, e);
+    const enum expr_op op = rough == EXPR_NONE ? EXPR_CONST : expr_op_of(r->g, rough);
+    return op == EXPR_IF || (op >= EXPR_LT && op <= EXPR_NOT) ? branch_hint : constraint_hint;
+}
 
 /* A boundary constraint speaks of the ends alone, the others of one point in time. */
 static enum status check_places(struct reader *r, const struct spec_node *node, expr e, int at)
@@ -56,7 +69,7 @@ static void add(struct reader *r, const struct spec_node *node, expr e, double l
 {
     struct model *m = r->model;
     const int at = places->at == AT_BOUNDARY ? 0 : places->at;
-    if (check_smooth(r, node, e, constraint_hint) != STATUS_OK || check_places(r, node, e, places->at) != STATUS_OK
+    if (check_smooth(r, node, e, hint_for(r, e)) != STATUS_OK || check_places(r, node, e, places->at) != STATUS_OK
         || check_force_times(r, node, e, places) != STATUS_OK)
         return;
     const int first = r->phase ? r->phase->first : 0, n_interval = r->phase ? r->phase->n_interval : 0;

@@ -228,11 +228,6 @@ static void read_point(struct reader *r, const struct spec_node *block, const st
         contact->v_t[i] = contact_velocity(r, contact->J_t + i * r->model->n_q, contact->drift[1 + i]);
 }
 
-static bool has_value(const struct spec_node *node)
-{
-    return node && node->kind != SPEC_NULL;
-}
-
 static void refuse_ellipsoids(struct reader *r, const struct spec_node *node, const struct model_contact *contact)
 {
     double weight;
@@ -278,6 +273,8 @@ static void finish_shape(struct reader *r, const struct spec_node *node, struct 
     check_surface(r, node, contact);
 }
 
+static const char *const no_gap = "\"gap\" is missing, or \"point\": a place in the plane, [x, z], or a point of a body";
+
 /* A contact, or the contacts of a shape with the pieces of its ground: their number. */
 static int read_contact(struct reader *r, const struct spec_node *node, struct model_contact **out)
 {
@@ -286,6 +283,8 @@ static int read_contact(struct reader *r, const struct spec_node *node, struct m
     reader_check_letters(r, node);
     check_result_names(r, node->key);
     shape_check_keys(r->diag, node, &model_contact_shape);
+    if (node->kind == SPEC_NULL)
+        spec_error(r->diag, node, "%s", no_gap);
     if (node->kind != SPEC_MAPPING)
         return 1;
     const struct spec_node *gap = spec_get(node, "gap"), *friction = spec_get(node, "friction");
@@ -302,11 +301,11 @@ static int read_contact(struct reader *r, const struct spec_node *node, struct m
         return n > 0 ? n : 1;
     }
     if (point)
-        read_point(r, node, point, has_value(spec_get(node, "drilling")) ? 3 : has_value(friction) ? 2 : 0, contact);
+        read_point(r, node, point, reader_given(node, "drilling") ? 3 : reader_given(node, "friction") ? 2 : 0, contact);
     else if (gap)
         read_gap(r, gap, contact);
     else
-        spec_error(r->diag, node, "\"gap\" is missing, or \"point\": a place in the plane, [x, z], or a point of a body");
+        spec_error(r->diag, node, "%s", no_gap);
     reader_friction(r, friction, contact);
     if (point)
         reader_drilling(r, spec_get(node, "drilling"), contact);
@@ -333,6 +332,8 @@ static void read_load(struct reader *r, int k, struct model_contact *contact)
     check_result_names(r, contact->name);
     if (!load->rolls)
         shape_check_keys(r->diag, node, &model_friction_shape);
+    if (node->kind == SPEC_NULL)
+        spec_error(r->diag, node, "\"slip\" is missing, and \"load\" and \"coefficient\"");
     if (load->of >= 0 && (r->need == MODEL_FOR_IMPACT || r->need == MODEL_FOR_CERTIFY))
         spec_error(r->diag, node, "the load is that of a contact: impact and certify take loads that are given; simulate and "
                                   "solve take both");

@@ -62,7 +62,7 @@ static void read_coordinates(struct reader *r, const struct spec_node *block)
     m->q_rate = arena_alloc(r->mem, n_x, sizeof *m->q_rate);
     r->is_coordinate = arena_alloc(r->mem, n_x, sizeof *r->is_coordinate);
     if (!node && !bodies) {
-        if (!spec_get(block, "coordinates"))
+        if (!reader_given(block, "coordinates"))
             spec_error(r->diag, block, "\"coordinates\" is missing: pairs position: velocity, or a block \"bodies\"");
         r->model->coordinates_known = false;
     }
@@ -87,7 +87,7 @@ void model_read_coordinates(struct reader *r)
     struct model *m = r->model;
     const struct spec_node *block = reader_block(r, r->root, "dynamics");
     if (!block) {
-        if (!spec_get(r->root, "dynamics"))
+        if (!reader_given(r->root, "dynamics"))
             spec_error(r->diag, r->root, "\"dynamics\" is missing");
         return;
     }

@@ -304,7 +304,7 @@ void model_read_mechanical(struct reader *r, const struct spec_node *block)
     m->M = arena_alloc(r->mem, (size_t)m->n_q * (size_t)m->n_q, sizeof *m->M);
     m->f_v = arena_alloc(r->mem, (size_t)m->n_q, sizeof *m->f_v);
     m->f_v_pos = arena_alloc(r->mem, (size_t)m->n_q, sizeof *m->f_v_pos);
-    const struct spec_node *kinetic = energy_node(r, block), *mass = spec_get(block, "mass");
+    const struct spec_node *kinetic = energy_node(r, block), *mass = reader_given(block, "mass");
     for (int i = 0; i < m->n_q; i++) {
         m->f_v[i] = expr_const(r->g, 0);
         m->f_v_pos[i] = kinetic ? kinetic->pos : block->pos;

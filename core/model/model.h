@@ -98,6 +98,7 @@ struct model_param {
     expr value_expr;                /* constant, or an expression of optimized ones */
     bool is_length;                 /* of a phase: written there */
     double size;                    /* `scale`; NAN: not given */
+    bool is_used;                   /* some expression names it */
 };
 
 /* What a contact is in a phase: not there, so that bodies pass through; there, open or closed as the solver finds; or

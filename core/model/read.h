@@ -128,6 +128,8 @@ enum status reader_bool(struct reader *r, const struct spec_node *node, bool *ou
 int reader_choice(struct reader *r, const struct spec_node *node, const char *const *word);
 /* The node of a block that must be a mapping; NULL if absent, empty or (reported) something else. */
 const struct spec_node *reader_block(struct reader *r, const struct spec_node *parent, const char *key);
+/* The child of a mapping by key; NULL if it is absent, or stands there without a value. */
+const struct spec_node *reader_given(const struct spec_node *parent, const char *key);
 /* The child `key` of a record, or the node itself if it is a scalar: a record may be its main value. */
 const struct spec_node *reader_main(const struct spec_node *node, const char *key);
 

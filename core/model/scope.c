@@ -5,6 +5,7 @@
 #include "core/base/stop.h"
 #include "core/expression/diff.h"
 #include "core/expression/names.h"
+#include "core/expression/trace.h"
 #include "core/model/kinematics.h"
 
 #include <limits.h>
@@ -218,7 +219,9 @@ static expr resolve(void *user, const char *name, struct srcpos pos, struct diag
         return r->broken;
     }
     switch (found.kind) {
-    case NAME_PARAMETER: return make_ready(r, name, pos, found) ? m->param[found.index].value_expr : r->broken;
+    case NAME_PARAMETER:
+        m->param[found.index].is_used = true;
+        return make_ready(r, name, pos, found) ? m->param[found.index].value_expr : r->broken;
     case NAME_STATE:     return m->x_sym[found.index];
     case NAME_CONTROL:   return m->u_sym[found.index];
     case NAME_DEFINE:    return make_ready(r, name, pos, found) ? define_value(r, found.index) : r->broken;
@@ -285,15 +288,35 @@ static expr at_end(struct reader *r, expr e, bool is_final, struct srcpos pos)
     return e;
 }
 
+/* x(t - 0.2): a variable that is called, as functions of time are elsewhere. False: it is no such thing. */
+static bool refuse_time(struct reader *r, const char *name, expr arg, struct srcpos pos)
+{
+    const struct spec_node here = { .pos = pos, .path = r->path };
+    const enum name_kind kind = known_names_find(r->names, r->model, name).kind;
+    if (kind == NAME_NONE || kind == NAME_PARAMETER || !expr_depends(r->g, arg, 1, &r->model->t_sym))
+        return false;
+    if (arg == r->model->t_sym)
+        spec_error(r->diag, &here, "\"%s\" is its value at the time t already: write %s alone", name, name);
+    else
+        spec_error(r->diag, &here, "delays are not supported, only values at the time t: let a state follow \"%s\", as rhs: "
+                   "{late: (%s - late)/0.2} for 0.2 s, or several in a row, which come closer; a product needs *", name, name);
+    return true;
+}
+
 static expr call(void *user, const char *name, expr arg, struct srcpos pos, struct diag *diag, bool *reported)
 {
     struct reader *r = user;
     (void)diag;                     /* the reader's own */
     *reported = false;
+    if (r->numbers_only && names_is_taken(name)) {
+        diag_error(r->diag, pos, r->path, "a number may only depend on parameters: there is no %s of it", name);
+        return r->broken;
+    }
     if (strcmp(name, "ddt") == 0)
         return time_derivative(r, arg, pos);
     if (strcmp(name, "initial") == 0 || strcmp(name, "final") == 0)
         return at_end(r, arg, name[0] == 'f', pos);
+    *reported = refuse_time(r, name, arg, pos);
     return EXPR_NONE;
 }
 
@@ -331,7 +354,11 @@ static enum status parse_node(struct reader *r, const struct spec_node *node, bo
 
 enum status reader_expr(struct reader *r, const struct spec_node *node, expr *out)
 {
-    return parse_node(r, node, false, out);
+    const enum status st = parse_node(r, node, false, out);
+    if (st != STATUS_OK || !expr_is_never_finite(r->g, *out))
+        return st;
+    *out = r->broken;
+    return spec_error(r->diag, node, "is not finite, whatever the variables are");
 }
 
 enum status reader_parameter_expr(struct reader *r, const struct spec_node *node, expr *out)
@@ -498,6 +525,12 @@ const struct spec_node *reader_block(struct reader *r, const struct spec_node *p
         return node;
     spec_error(r->diag, node, "expected a mapping \"name: ...\"");
     return NULL;
+}
+
+const struct spec_node *reader_given(const struct spec_node *parent, const char *key)
+{
+    const struct spec_node *node = spec_get(parent, key);
+    return node && node->kind != SPEC_NULL ? node : NULL;
 }
 
 const struct spec_node *reader_main(const struct spec_node *node, const char *key)

@@ -91,7 +91,7 @@ void model_collect_variables(struct reader *r)
     collect_phases(r);
     m->x_initial_sym = end_symbols(r, "initial");
     m->x_final_sym = end_symbols(r, "final");
-    if (!spec_get(r->root, "states"))
+    if (!reader_given(r->root, "states"))
         spec_error(r->diag, r->root, "\"states\" is missing: a system has states");
     else if (states && m->n_x == 0)
         spec_error(r->diag, states, "a system has at least one state");

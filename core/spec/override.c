@@ -1,4 +1,3 @@
-#include "core/base/mem.h"
 #include "core/spec/tree.h"
 
 #include <ctype.h>
@@ -100,18 +99,6 @@ static enum status open_scalar(struct setting *s, struct spec_node *node)
     return STATUS_OK;
 }
 
-/* A new parameter may be what an expression waits for, or a slip: all others would be found by the reader. */
-static void warn_of_new(struct setting *s, const struct spec_node *parameters, const char *key)
-{
-    const char **name = mem_alloc((size_t)parameters->n, sizeof *name);
-    for (int i = 0; i < parameters->n; i++)
-        name[i] = parameters->child[i]->key;
-    const char *near = spec_suggest(key, parameters->n, name);
-    diag_add(s->diag, DIAG_WARNING, STATUS_OK, no_line(s), NULL, "the spec has no parameter \"%s\"%s%s%s; it is new", key,
-             near ? " (did you mean \"" : "", near ? near : "", near ? "\"?)" : "");
-    free(name);
-}
-
 /* The node of the path, made where it is missing; NULL with a message. */
 static struct spec_node *walk(struct setting *s, struct spec_node *node, const char *path)
 {
@@ -127,7 +114,6 @@ static struct spec_node *walk(struct setting *s, struct spec_node *node, const c
                 len = new_key_length(path);
                 if (!is_key(path, len)) break;
                 const char *key = arena_printf(&s->spec->mem, "%.*s", (int)len, path);
-                if (strcmp(node->path, "parameters") == 0) warn_of_new(s, node, key);
                 child = add_child(s, node, key);
             }
         }

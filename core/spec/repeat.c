@@ -223,7 +223,8 @@ static void add_parameters(struct repeating *r, const struct spec_node *sizes, s
         if (i < r->n_size) {
             struct spec_node size = *sizes->child[i];
             size.text = arena_printf(&r->spec->mem, "%ld", r->name[i].value);
-            (void)add_entry(r, block, &size, size.key);
+            if (add_entry(r, block, &size, size.key))
+                block->child[block->n - 1]->is_made = true;
         }
     if (block->n)
         check_twice(r, block);

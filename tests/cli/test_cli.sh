@@ -80,6 +80,31 @@ says out "is in the resolved spec" '0\.7'
 exits 3 "an override of nothing" check mine.yaml --set parametres.mu=0.7
 says err "suggests the block" 'did you mean "parameters"'
 
+cat >unused.yaml <<'END'
+cocp: 1
+name: unused
+parameters: {mass: 2, masse: 3}
+time: {horizon: 1, intervals: 2}
+states:
+  x: {initial: 0}
+controls:
+  u: {bounds: [-1, 1]}
+dynamics: {type: ode, rhs: {x: u/mass}}
+END
+exits 0 "a parameter that nothing names" check unused.yaml
+says err "is warned of, with the nearest one" '^unused\.yaml:3:23: warning: parameters\.masse: is not used.*did you mean "mass"'
+says out "controls are counted" 'states 1, controls 1,'
+exits 3 "an override of it" check unused.yaml --set parameters.masse=4
+says err "changes nothing" '^--set parameters\.masse:1:1: error: .*changes nothing.*did you mean "mass"'
+exits 3 "an override of a key of it" check unused.yaml --set parameters.masse.value=4
+exits 3 "of a parameter that is not there" solve -q unused.yaml --set parameters.mas=4
+says err "neither" '^--set parameters\.mas:1:1: error: .*has no parameter of this name.*did you mean "mass"'
+exits 0 "one that a formula waits for" check unused.yaml --set dynamics.rhs.x=u/masse/mass/m --set parameters.m=4
+exits 0 "a spec for a simulation" check "$problems/tumbling_box.yaml"
+says out "says what solve wants beside" '  solve        refuses this spec: .*tumbling_box\.yaml:19:7: "intervals" is missing'
+exits 0 "phases" check "$problems/rocket_stages.yaml"
+says out "are no controls" 'states 3, controls 1,'
+
 cat >log.yaml <<'END'
 cocp: 1
 name: log

@@ -101,7 +101,8 @@ static void add_terms(struct derivative_checker *check)
 {
     const struct nlp *nlp = check->nlp;
     for (int of = 0; of < N_OF; of++)
-        memset(check->rows[of].terms, 0, (size_t)check->rows[of].n * sizeof(double));
+        for (int row = 0; row < check->rows[of].n; row++)       /* numbers among the terms have no slope */
+            check->rows[of].terms[row] = of == DERIVATIVE_OF_LAGRANGIAN ? 0 : fabs(check->at_mid[of][row]);
     for (int col = 0; col < nlp->n_w; col++) {
         check->rows[DERIVATIVE_OF_COST].terms[0] += fabs(check->grad_mid[col] * check->w[col]);
         check->rows[DERIVATIVE_OF_LAGRANGIAN].terms[col] += fabs(check->grad_mid[col]);

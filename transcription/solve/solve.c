@@ -67,16 +67,38 @@ static enum status check_gaps(const struct transcription *tr, struct diag *diag)
     return st;
 }
 
-/* Gaps of a fixed start not below zero, everything finite at the guess; messages in diag. */
-static enum status check_start(struct transcription *tr, struct diag *diag)
+/* The first of these costs that is not finite at a point of the guess, or the first one; its place if there is none yet. */
+static void place_of_cost(const struct transcription *tr, int n, const struct model_cost *cost, struct srcpos *pos)
 {
-    enum status st = check_gaps(tr, diag);
+    for (int k = n - 1; k >= 0 && !pos->line; k--)
+        for (int j = 0; j < tr->n_element && !pos->line; j++)
+            if (k == 0 || !isfinite(tr_value_at(tr, cost[k].e, j, tr_right(tr))))
+                *pos = cost[k].pos;
+}
+
+/* Of a cost that lost its place on its way into a sum. */
+static struct srcpos find_cost(const struct transcription *tr)
+{
+    const struct model *model = tr->model;
+    struct srcpos pos = { NULL, 0, 0 };
+    place_of_cost(tr, model->n_running, model->running, &pos);
+    place_of_cost(tr, model->n_terminal, model->terminal, &pos);
+    for (int k = 0; k < model->n_sampled; k++)
+        place_of_cost(tr, 1, &model->sampled[k].cost, &pos);
+    return pos;
+}
+
+enum status solve_check_start(struct transcription *tr, struct diag *diag)
+{
+    const enum status st = check_gaps(tr, diag);
     struct mpcc_label label;
     struct srcpos pos;
     char text[400];
-    if (program_trace(tr->prog, tr->mpcc.w0, &label, &pos, text, sizeof text))
-        st = diag_error(diag, pos.line ? pos : label.pos, label.path, "%s at the guess: %s", label.name, text);
-    return st;
+    if (!program_trace(tr->prog, tr->mpcc.w0, &label, &pos, text, sizeof text))
+        return st;
+    if (!pos.line)
+        pos = label.pos.line ? label.pos : find_cost(tr);
+    return diag_error(diag, pos, label.path, "at the guess, in %s: %s", label.name, text);
 }
 
 /* Builds the problem once and looks at its start, before anything is solved. */
@@ -84,7 +106,7 @@ static enum status preflight(struct solver *solver)
 {
     const struct attempt plain = fallback_plain(solver);
     const enum status st = attempt_build(solver, &plain);
-    return st == STATUS_OK ? check_start(solver->tr, solver->diag) : st;
+    return st == STATUS_OK ? solve_check_start(solver->tr, solver->diag) : st;
 }
 
 /* Jumps that take time are none: physics that cannot be, which may cost less. */

@@ -22,5 +22,8 @@ enum status solve_ocp(const struct solve_task *task, struct solve_result *out, s
  * sequence can be read from. seed: of a perturbed guess, 0: as it is. STATUS_OK where it got there; *out as above. */
 enum status solve_roughly(const struct solve_task *task, unsigned seed, struct solve_result *out, struct diag *diag);
 void solve_result_free(struct solve_result *result);
+/* Gaps of a fixed start not below zero, everything finite at the guess: what a solve begins with. Errors, STATUS_SPEC, name
+ * the expression, where it stands, and its inputs. */
+enum status solve_check_start(struct transcription *tr, struct diag *diag);
 
 #endif
