@@ -87,3 +87,8 @@ bool stop_keeps(void)
 {
     return keeps != 0;
 }
+
+bool stop_leaves_nothing(void)
+{
+    return noted != 0 && keeps == 0;
+}

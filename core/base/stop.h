@@ -36,4 +36,8 @@ void stop_forget(void);
 void stop_keep(void);
 bool stop_keeps(void);
 
+/* Asked, and nothing to save: what reads and builds may leave everything as it is. Once there is something, what saves
+ * it may have to read, too. */
+bool stop_leaves_nothing(void);
+
 #endif

@@ -149,7 +149,7 @@ enum status model_read(const struct spec *spec, enum model_need need, struct mod
     read_all(&reader);
     known_names_free(reader.names);
     *out = m;
-    if (stop_asked())
+    if (stop_leaves_nothing())
         return diag_fail(diag, stop_status(), "stopped while the spec was read");
     return diag_n_errors(diag) > n_errors ? STATUS_SPEC : STATUS_OK;
 }

@@ -339,7 +339,7 @@ struct parse_text reader_text(const struct spec_node *node)
 static enum status parse_node(struct reader *r, const struct spec_node *node, bool numbers_only, expr *out)
 {
     *out = r->broken;
-    if (expect_scalar(r, node) != STATUS_OK || stop_asked())        /* nobody waits for the rest, model_read says so */
+    if (expect_scalar(r, node) != STATUS_OK || stop_leaves_nothing())        /* nobody waits for the rest, model_read says so */
         return STATUS_SPEC;
     r->path = node->path;
     r->numbers_only = numbers_only;

@@ -146,7 +146,7 @@ says out "says what is missing" '^limit .* missing=[1-9]'
 exits 40 "a sweep without CPU time: that of its points counts" sweep "$car" -o late_cpu --sweep states.q.final=150:250:40 \
     --max-cpu 0.3 --set finish=off
 says out "says what is missing" '^limit .* missing=[1-9]'
-exits 1 "points without" sweep "$car" -o point_cpu --sweep states.q.final=150:250:2 --point-cpu 0.001 --retries 0
+exits 50 "points without" sweep "$car" -o point_cpu --sweep states.q.final=150:250:2 --point-cpu 0.001 --retries 0
 grep -q '"exit_code": 40' point_cpu/000/*.solve.json
 report "are at their limit, each" $?
 "$cocp" sweep "$car" -o stopped -q --sweep states.q.final=150:250:200 --set finish=off >out 2>err &
