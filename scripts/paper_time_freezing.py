@@ -1,0 +1,191 @@
+"""The items of the paper on time-freezing (TF): its examples, figures and tables."""
+import math
+
+import numpy as np
+
+from cocp_papers import Fact, Item, Paper, Value
+
+G, MU, PUSH = 9.81, 0.6, 7.0
+T_IMPACT = math.sqrt(2 / G)                 # of a fall of 1 m
+EX3 = "cocp simulate problems/tf_ex3.yaml --method time-freezing -o tf_ex3.h5"
+EX4 = "cocp simulate problems/tf_ex4.yaml --method time-freezing -o tf_ex4.h5"
+EX5 = "cocp solve problems/tf_ex5.yaml -o tf_ex5.h5"
+EX5_RAW = "cocp solve problems/tf_ex5.yaml --set discretization.a_n=9.81 --set finish=off -o tf_ex5_raw.h5"
+HOLES = "cocp solve problems/monoped_holes.yaml -o monoped_holes.h5"
+CONE = "cocp simulate problems/ball_3d.yaml --method time-freezing --set discretization.eps_t=1e-2 -o ball_3d.h5"
+
+
+# --- Numbers -----------------------------------------------------------------------------------------------------
+
+def at_event(name, kind, what):
+    def get(files):
+        events = files.result(name).groups["events"]
+        return float(events[what][list(events["kind"]).index(kind)])
+    return get
+
+
+def numerical_time_of(name, t):
+    """Of the first point at physical time t."""
+    def get(files):
+        main = files.result(name).main
+        return float(np.interp(t, main["t"], main["t_num"]))
+    return get
+
+
+def speed_of_time(result):
+    """Over numerical time, between neighbouring points: [n - 1] times, [n - 1] speeds."""
+    t, t_num = result.main["t"], result.main["t_num"]
+    moved = np.diff(t_num) > 1e-9
+    return (t_num[:-1] + np.diff(t_num) / 2)[moved], np.diff(t)[moved] / np.diff(t_num)[moved]
+
+
+def mean_speed(name, t_num):
+    def get(files):
+        at, speed = speed_of_time(files.result(name))
+        return float(np.interp(t_num, at, speed))
+    return get
+
+
+def tangential_velocity_after_impact(files):
+    events = files.result("tf_ex4.h5").groups["events"]
+    return float(events["x_plus"][list(events["kind"]).index("impact")][2])
+
+
+def objective(name):
+    return lambda files: float(files.result(name).attrs["objective"])
+
+
+def story(name):
+    return lambda files: (True, ", ".join(f"{e['kind']} of {e['name']} at {e['t']:.4f}"
+                                          for e in files.result(name).events()))
+
+
+def full_force_before_impact(files):
+    result = files.result("tf_ex5.h5")
+    grid = result.groups["grid"]
+    before = grid["t_interval"] < T_IMPACT - 0.1
+    u = grid["u"][:, 0]
+    return bool(np.all(u[before] > 10 - 1e-5) and np.all(u[~before][2:] < 9.9)), f"u = {u[before].min():.4f} until then"
+
+
+# --- Pictures ----------------------------------------------------------------------------------------------------
+
+def draw_phase(name):
+    """The gap and its rate with the regions of Definition 2: R1a, R1b, R2."""
+    def draw(files, figure):
+        result, axes = files.result(name), figure.subplots()
+        z, vz = result.main["z"], result.main["vz"]
+        low, high = vz.min() * 1.2, max(vz.max() * 1.1, 1)
+        axes.fill_between([0, 1.4], low, high, color="#dff0d8", label="R1a: unconstrained motion")
+        axes.fill_between([-0.4, 0], 0, high, color="#fcf8e3", label="R1b: never entered")
+        axes.fill_between([-0.4, 0], low, 0, color="#f2dede", label="R2: auxiliary dynamics")
+        frozen = result.main["is_physical"] == 0
+        axes.plot(z, vz, "#0072B2", linewidth=1.8)
+        axes.plot(z[frozen], vz[frozen], "o", color="#D55E00", markersize=3, label="points in frozen time")
+        axes.set(xlabel="gap z [m]", ylabel="rate of the gap v_z [m/s]", xlim=(-0.4, 1.4), ylim=(low, high))
+        axes.legend()
+    return draw
+
+
+def draw_example(name):
+    """As Figures 3 and 5: places; velocities in numerical and in physical time; speed of time; controls."""
+    def draw(files, figure):
+        result = files.result(name)
+        t, t_num = result.main["t"], result.main["t_num"]
+        top = figure.add_gridspec(3, 2)
+        place = figure.add_subplot(top[0, :])
+        place.plot(result.main["x"], result.main["z"])
+        place.set(xlabel="q_1 [m]", ylabel="q_2 [m]")
+        left, right = figure.add_subplot(top[1, 0]), figure.add_subplot(top[1, 1])
+        for velocity in ("vx", "vz"):
+            left.plot(t_num, result.main[velocity], label=velocity)
+            right.plot(*result.curve(velocity), label=velocity)
+        left.set(xlabel="numerical time", ylabel="v [m/s]")
+        right.set(xlabel="physical time t [s]", ylabel="v [m/s]")
+        left.legend()
+        slow, control = figure.add_subplot(top[2, 0]), figure.add_subplot(top[2, 1])
+        slow.step(*speed_of_time(result), where="mid")
+        slow.set(xlabel="numerical time", ylabel="speed of time", ylim=(-0.1, 1.6))
+        for name_of in result.with_role("control"):
+            control.plot(t, result.main[name_of], label=name_of)
+        control.set(xlabel="physical time t [s]", ylabel="u")
+        control.legend()
+        frozen = speed_of_time(result)[1] < 0.05
+        for axes in (left, slow):
+            at = speed_of_time(result)[0][frozen]
+            if len(at):
+                axes.axvspan(at[0], at[-1], color="#f2dede", zorder=0)
+    return draw
+
+
+def draw_friction(files, figure):
+    """The friction force over the slip: exact, and with the drift eps_t of (26), beside the simulated one."""
+    axes, eps = figure.subplots(), 1e-2
+    slip = np.linspace(-4 * eps, 4 * eps, 401)
+    axes.plot(slip, -np.sign(slip), "k", label="exact (21)")
+    axes.plot(slip, np.where(np.abs(slip) > eps, -np.sign(slip), slip), "--", color="#D55E00", label="approximation (26)")
+    main = files.result("ball_3d.h5").main
+    loaded = (main["ground_lambda_n"] > 1e-3) & (main["is_physical"] > 0)
+    size = np.hypot(main["vx"], main["vy"])[loaded]
+    force = np.hypot(main["ground_lambda_t1"], main["ground_lambda_t2"])[loaded]
+    axes.plot(size, -force / (0.2 * main["ground_lambda_n"][loaded]), ".", color="#0072B2",
+              label="ball_3d, simulated by time-freezing")
+    axes.set(xlabel="tangential velocity [m/s]", ylabel="friction force over mu lambda_n", xlim=(-4 * eps, 4 * eps))
+    axes.legend()
+
+
+# --- The items ---------------------------------------------------------------------------------------------------
+
+IMPACT = Value("time of the impact [s]", at_event("tf_ex3.h5", "impact", "t"), T_IMPACT, "closed form: sqrt(2/g)", 1e-6)
+
+PAPER = Paper("time-freezing", "TF", "The time-freezing reformulation (Nurkanović, Albrecht, Brogliato, Diehl)", [
+    Item("table 1", "Key symbols", note="Symbols only: what they are called here is in "
+         "[time_freezing.md](../transcription/time_freezing.md); in the file, t is the physical and t_num the numerical time."),
+    Item("example 1", "The guiding example: a point mass above the ground", [EX3], [IMPACT]),
+    Item("1", "Phase plot of the time-freezing system", [EX3],
+         [Fact("the auxiliary dynamics end at rate 0", lambda files: (
+             abs(files.result("tf_ex3.h5").groups["events"]["x_plus"][0][3]) < 1e-6, "v_z = 0 after the impact"))],
+         draw_phase("tf_ex3.h5"), "Drawn by hand in the paper; here the regions lie below the simulated motion."),
+    Item("example 2", "The regions of the guiding example", [EX3],
+         [Value("impulse of the impact [N s]", at_event("tf_ex3.h5", "impact", "impulse_n"), math.sqrt(2 * G),
+                "closed form: m sqrt(2 g)", 1e-6)]),
+    Item("2", "Phase plot where the contact breaks", [EX3],
+         [Value("lift-off at t [s]", at_event("tf_ex3.h5", "liftoff", "t"), 1.5, "closed form: u_2 = g", 1e-6)],
+         draw_phase("tf_ex3.h5"), "The same motion as in Figure 1: after lift-off it leaves to the right, into R1a."),
+    Item("example 3", "Speed of time in sliding modes, a_n = g", [EX3], [
+        Value("speed of time while it slides without u_2", mean_speed("tf_ex3.h5", 1.5), 0.5, "text", 1e-3),
+        Value("numerical time at t = 1", numerical_time_of("tf_ex3.h5", 1.0), 2.0, "text", 1e-3),
+        Value("numerical time of the lift-off", at_event("tf_ex3.h5", "liftoff", "t_num"), 2.8, "text, two digits", 0.02),
+        Value("the same", at_event("tf_ex3.h5", "liftoff", "t_num"), 2.75, "closed form: 2 + 3/4", 1e-4),
+        Value("numerical time at the end", lambda files: float(files.result("tf_ex3.h5").main["t_num"][-1]), 3.5,
+              "text", 1e-4)]),
+    Item("3", "Trajectories of Example 3", [EX3], [IMPACT, Fact("what happens", story("tf_ex3.h5"))],
+         draw_example("tf_ex3.h5")),
+    Item("4", "The exact friction force and its approximation in space", [CONE],
+         [Value("creep where it sticks [m/s]", lambda files: float(np.hypot(files.result("ball_3d.h5").main["vx"][-1],
+                                                                            files.result("ball_3d.h5").main["vy"][-1])),
+                1e-2, "text: eps_t", 1e-2)], draw_friction),
+    Item("example 4", "A frictional impact, mu = 0.6", [EX4], [
+        Value("v_1 before the impact [m/s]", lambda files: float(files.result("tf_ex4.h5").groups["events"]["x_minus"][0][2]),
+              PUSH * T_IMPACT, "closed form: 7 sqrt(2/g)", 1e-6),
+        Value("v_1 after it [m/s]", tangential_velocity_after_impact, PUSH * T_IMPACT - MU * math.sqrt(2 * G),
+              "closed form: less mu sqrt(2 g)", 1e-6),
+        Value("numerical time of the lift-off", at_event("tf_ex4.h5", "liftoff", "t_num"), 2.8, "text, two digits", 0.02)]),
+    Item("5", "Trajectories of Example 4", [EX4], [Fact("what happens", story("tf_ex4.h5"))], draw_example("tf_ex4.h5")),
+    Item("example 5", "Optimal control of the guiding example", [EX5, EX5_RAW], [
+        Value("objective", objective("tf_ex5.h5"), 72.639278, "closed form: least-norm problem, cases.md 2", 1e-6),
+        Value("objective of the raw method, a_n = g", objective("tf_ex5_raw.h5"), 72.639278,
+              "closed form: least-norm problem, cases.md 2", 1e-3),
+        Fact("the largest force until the impact, a smaller one afterwards", full_force_before_impact)]),
+    Item("6", "Solution of Example 5", [EX5_RAW], [Fact("what happens", story("tf_ex5_raw.h5"))],
+         draw_example("tf_ex5_raw.h5")),
+    Item("7", "The jumping robot over three holes: frames", [HOLES],
+         [Value("objective", objective("monoped_holes.h5"), math.nan)], "animate monoped_holes.h5 --strip", minutes=1,
+         note="With the printed semi-axis of 0.5 the three holes touch, and there is nowhere to land between them: ours is "
+         "half of that."),
+    Item("8", "The jumping robot's torques", [HOLES],
+         [Fact("torques keep their bounds", lambda files: (
+             bool(np.abs(files.result("monoped_holes.h5").groups["grid"]["u"]).max() <= 60 + 1e-6),
+             f"at most {np.abs(files.result('monoped_holes.h5').groups['grid']['u']).max():.3f} N m"))],
+         "plot monoped_holes.h5 --panels u_hip,u_knee", minutes=1),
+])
