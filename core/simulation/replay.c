@@ -466,7 +466,7 @@ static bool follow_change(struct replay *r, struct growth *found)
         found->left += found->amplification * error_of(r, i);
         found->amplification *= factor[i];
     }
-    found->amplification /= n;                  /* every state was changed: one of them grows that much at least */
+    found->amplification /= sqrt(n);            /* every state was changed, signs by chance: that is the root mean square of one's */
     return true;
 }
 
