@@ -409,7 +409,8 @@ static double largest_row(int n, const double *a)
     return most;
 }
 
-/* How much a change at the start grows to the end, and what is left there of the errors of intervals. */
+/* How much a change of one state at the start grows to the end, and what is left there of the errors of intervals, which may be
+ * of all states at once. */
 struct growth { double amplification, left; };
 
 static double error_of(const struct replay *r, int i)
@@ -465,6 +466,7 @@ static bool follow_change(struct replay *r, struct growth *found)
         found->left += found->amplification * error_of(r, i);
         found->amplification *= factor[i];
     }
+    found->amplification /= sqrt(n);            /* every state was changed, signs by chance: that is the root mean square of one's */
     return true;
 }
 

@@ -111,8 +111,8 @@ struct replay_report {
     double error, error_worst, t_worst;     /* largest of error_end; error_worst and its time */
     int state, state_worst;         /* whose they are */
     bool unstable;
-    double amplification;           /* |change at the end| / |change at the start| of one in general position, the largest of all
-                                     * where that was not enough to tell; NAN: not needed */
+    double amplification;           /* |change at the end| / |change at the start|, the largest of all states, or about the root mean
+                                     * square of theirs, where that tells enough; NAN: not needed */
     int n_interval;
     double *interval_error;         /* [n_interval] */
     double *interval_between;       /* [n_interval] the same at its points */
