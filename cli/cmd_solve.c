@@ -49,6 +49,7 @@ static void explain_finished(const struct problem *problem, const struct solve_t
         return;
     explain(problem, task, found->seconds, &found->best.ph->mpcc, found->best.w, why, diag);
     found->failure = diagnosis_text(why);
+    found->advice = diagnosis_advice(why, task->model);
 }
 
 /* Discovers and finishes. A finished solution is written here, or what comes nearest to one where there is nothing else;

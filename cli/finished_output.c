@@ -79,6 +79,8 @@ static void tell_found(const struct finished *found, double tol, const struct re
     finished_tell_lines(found->best.solved ? "found:    " : "nearest:  ", story, out);
     if (!found->best.solved) {
         fprintf(out, "not solved: %s\n", found->failure ? found->failure : found->reason);
+        if (found->advice)
+            fprintf(out, "  likeliest: %s\n", found->advice);
         return;
     }
     fprintf(out, "exact:    every condition holds to %.1e%s, complementarity exactly\n", found->best.violation,

@@ -108,10 +108,11 @@ static enum status judge_between(const struct cli_args *args, const struct probl
 enum status method_output(const struct cli_args *args, struct problem *problem, struct solve_result *found, enum status st,
                           struct diag *diag)
 {
-    if (stop_asked() && found->homotopy.status != STATUS_OK)
+    const bool is_cut_short = stop_asked() && !found->failure;         /* a diagnosis that is stopped comes after its end */
+    if (is_cut_short && found->homotopy.status != STATUS_OK)
         found->homotopy.status = st = stop_status();
-    const bool is_told = st != STATUS_OK && args->verbosity >= 0, is_stopped = is_told && stop_asked();
-    if (is_told && !is_stopped && found->failure)
+    const bool is_told = st != STATUS_OK && args->verbosity >= 0, is_stopped = is_told && is_cut_short;
+    if (is_told && found->failure)
         report_diagnosed(found, problem->homotopy.comp_tol, args->err);
     else if (is_told && !is_stopped)
         report_failure(found, problem->homotopy.comp_tol, args->err);

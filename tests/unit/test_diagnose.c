@@ -51,7 +51,7 @@ static void conditions_are_those_of_the_spec(void **state)
     struct small_problem small = small_read(
         "cocp: 1\nparameters: {k: {value: 1, optimize: [0, 2]}}\nstates:\n  x: {initial: 0, final: 1, bounds: [0, 3]}\n"
         "  y: {initial: [0, 1]}\ncontrols: {u: {bounds: [-1, 1]}}\ndynamics: {type: ode, rhs: {x: u, y: k}}\n"
-        "time: {horizon: 2, intervals: 2}\nconstraints:\n  c: {expr: x + y <= 2, at: path}\n");
+        "time: {horizon: 2, unit: h, intervals: 2}\nconstraints:\n  c: {expr: x + y <= 2, at: path}\n");
     struct arena mem = { NULL };
     int n;
     const struct condition *c = conditions_list(small.model, &mem, &n);
@@ -60,6 +60,7 @@ static void conditions_are_those_of_the_spec(void **state)
         assert_string_equal(c[k].row.path, all[k].path);
         assert_int_equal(c[k].row.pos.line, all[k].line);
     }
+    assert_string_equal(c[n - 1].units, "h");
     arena_free(&mem);
     small_free(&small);
 }

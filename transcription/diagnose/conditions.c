@@ -130,7 +130,7 @@ static void add_horizon(struct list *list)
         .name = "horizon", .path = "time.horizon", .pos = node ? node->pos : model->horizon_pos, .e = model->T_sym,
         .lb = model->horizon_free ? model->horizon_min : -INFINITY,
         .ub = model->horizon_free ? model->horizon_max : model->horizon, .at = AT_FINAL };
-    add(list, CONDITION_HORIZON, 0, row, "s", model->horizon);
+    add(list, CONDITION_HORIZON, 0, row, model->time_unit, model->horizon);
 }
 
 struct condition *conditions_list(const struct model *model, struct arena *mem, int *n)

@@ -40,7 +40,8 @@ struct finished {
     enum status status;             /* STATUS_OK; STATUS_UNVERIFIED: a finished solution that its replay or an inequality
                                      * between stages refuses; or why there was no time to find out */
     char reason[200];               /* of all but STATUS_OK */
-    const char *failure;            /* instead of it: what cannot be met (transcription/diagnose); borrowed; NULL: nobody has asked */
+    const char *failure, *advice;   /* instead of it: what cannot be met and what to try (transcription/diagnose); borrowed; NULL:
+                                     * nobody has asked */
     struct finish_work work;        /* of everything */
     double seconds;
 };
