@@ -1,4 +1,4 @@
-#include "transcription/report/unchanged.h"
+#include "transcription/judge/unchanged.h"
 
 #include "core/results/digest.h"
 

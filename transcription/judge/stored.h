@@ -1,4 +1,4 @@
-/* transcription/report/stored.h - does a result file agree with itself?
+/* transcription/judge/stored.h - does a result file agree with itself?
  *
  * The replay (replay.h) takes from a file what a simulation needs; what else it shows has to follow from that:
  *
@@ -13,8 +13,8 @@
  *   residuals    no larger than the tolerance
  *   objective    is there, if there is a cost and it was optimized
  */
-#ifndef COCP_TRANSCRIPTION_REPORT_STORED_H
-#define COCP_TRANSCRIPTION_REPORT_STORED_H
+#ifndef COCP_TRANSCRIPTION_JUDGE_STORED_H
+#define COCP_TRANSCRIPTION_JUDGE_STORED_H
 
 #include "transcription/report/solution_file.h"
 
