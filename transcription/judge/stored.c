@@ -84,6 +84,9 @@ static void judge_status(const struct stored *at)
         "status", fits ? 0 : 1, 0, word,
         arena_printf(&at->to->mem, "the file holds no solution: its status is %s, its exit code %d",
                      word ? word : "missing", code) });
+    const char *failure = result_get_text(root, "failure");
+    if (fits && failure && code == status_exit_code(STATUS_OK))
+        stored_add_text(at, "failure", failure, "the file itself says that it is no solution");
 }
 
 static void judge_parameters(const struct stored *at)

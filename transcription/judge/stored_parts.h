@@ -3,7 +3,7 @@
 #define COCP_TRANSCRIPTION_JUDGE_STORED_PARTS_H
 
 #include "core/results/fields.h"
-#include "transcription/judge/stored.h"
+#include "transcription/report/solution_file.h"
 
 #define SAME 1e-6                   /* of the largest magnitude of a quantity, at least the floor: the same number, computed
                                      * again */

@@ -72,7 +72,7 @@ static void list_group(const char **list, const char *path, struct arena *mem)
 
 static struct coverage coverage_of(const struct result *result, const struct digest_finding *found, struct arena *mem)
 {
-    struct coverage to = { "", "", "title, history, date_created, source, comment" };
+    struct coverage to = { "", "", "title, history, date_created, source, comment, references, institution, Conventions, coordinates" };
     for (int k = 0; k < result->n_groups; k++) {
         const char *path = result->group[k]->path;
         if (strcmp(path, "/") == 0 || is_below(path, "/verification") || is_below(path, DIGEST_GROUP))
