@@ -61,7 +61,9 @@ static const char *difference_of_axis(const struct result_axis *a, const struct 
         return NULL;
     if (!a->values)
         return "no values";
-    return strcmp(a->units, b->units) != 0 ? "another unit" : strcmp(a->long_name, b->long_name) != 0 ? "another meaning" : NULL;
+    if (strcmp(a->units, b->units) != 0)
+        return "another unit";
+    return strcmp(a->long_name, b->long_name) != 0 ? "another meaning" : NULL;
 }
 
 const char *alike_difference(const struct result_group *group, const struct result_group *again, const struct alike *how,
@@ -70,10 +72,12 @@ const char *alike_difference(const struct result_group *group, const struct resu
     if (!group)
         return arena_printf(mem, "%s: missing", again->path);
     for (int k = 0; k < again->n_axes; k++) {
-        const int own = result_axis_find(group, again->axis[k]->name);
-        const char *why = own < 0 ? again->axis[k]->values ? "missing" : NULL : difference_of_axis(group->axis[own], again->axis[k]);
+        const struct result_axis *axis = again->axis[k];
+        const int own = result_axis_find(group, axis->name);
+        const char *missing = axis->values ? "missing" : NULL;      /* others are there where datasets have them */
+        const char *why = own < 0 ? missing : difference_of_axis(group->axis[own], axis);
         if (why)
-            return arena_printf(mem, "%s/%s: %s", group->path, again->axis[k]->name, why);
+            return arena_printf(mem, "%s/%s: %s", group->path, axis->name, why);
     }
     for (int k = 0; k < again->n_data; k++) {
         const struct result_data *data = result_data_find(group, again->data[k]->name);

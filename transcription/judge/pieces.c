@@ -23,11 +23,11 @@ bool pieces_read(const struct solution_file *file, struct pieces *out)
     *out = (struct pieces){
         .n = n, .n_x = (int)n_x, .n_contact = (int)n_c, .n_stage = s, .start = start ? start : doubles(file, "t_start", n),
         .end = end ? end : doubles(file, "t_end", n), .x_start = doubles(file, "x_start", n * n_x),
-        .x_end = doubles(file, "x_end", n * n_x), .x_stage = doubles(file, "x_stage", n * s * n_x),
+        .x_end = doubles(file, "x_end", n * n_x), .x_stage = doubles(file, "x_stage", n_x * n * s),
         .c = doubles(file, "c", s), .is_physical_time = !start
     };
     for (int q = 0; q < CONTACT_ROWS; q++)
-        out->force[q] = doubles(file, names[q], n * s * n_c);
+        out->force[q] = doubles(file, names[q], n_c * n * s);
     return out->start && out->end && out->x_start && out->x_end && out->x_stage && out->c;
 }
 

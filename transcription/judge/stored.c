@@ -58,6 +58,12 @@ const double *stored_times(const struct stored *at, const char *path, int *n)
     return axis < 0 ? NULL : group->axis[axis]->values;
 }
 
+int stored_n_elements(const struct stored *at)
+{
+    const struct result_data *start = result_data_of(at->file->result, "/grid", "t_start");
+    return start && start->d ? start->n : 0;
+}
+
 const double **stored_columns(struct stored *at, const char *group, int n, const struct result_field **field)
 {
     const struct model *model = at->file->model;

@@ -43,16 +43,16 @@ static void judge_impulses(struct stored *at, const char *name, struct off *off)
     const struct solution_file *file = at->file;
     const struct result_data *grid = result_data_of(file->result, "/grid", name);
     const struct result_data *start = result_data_of(file->result, "/grid", "t_start");
-    const struct result_data *events = result_data_of(file->result, "/events", name);
+    const double *events = stored_doubles(at, "/events", name, file->solution.n_event);
     const int n_c = file->model->n_contact;
-    if (!grid || !grid->d || !start || !start->d || grid->n != start->n * n_c || !events || !events->d)
+    if (!grid || !grid->d || !start || !start->d || grid->n != start->n * n_c || !events)
         return;
-    const double scale = stored_scale(at, events->d, events->n);
+    const double scale = stored_scale(at, events, file->solution.n_event);
     for (int k = 0; k < file->solution.n_event; k++) {
         const struct replay_event *event = &file->solution.event[k];
         for (int c = 0; c < n_c && strcmp(event->kind, "impact") == 0; c++)
             if (strcmp(event->name, file->model->contact[c].name) == 0)
-                off_raise(off, impulse_off(at, start, grid->d, c, event->t, events->d[k]) / scale, event->t, name);
+                off_raise(off, impulse_off(at, start, grid->d, c, event->t, events[k]) / scale, event->t, name);
     }
 }
 
@@ -72,7 +72,7 @@ static bool has_impact(const struct stored *at, double start, double end)
 static void judge_no_impulses(const struct stored *at, const char *name, struct off *off)
 {
     const struct solution_file *file = at->file;
-    const int n_c = file->model->n_contact, n = result_axis_size(file->result, "/grid", "element");
+    const int n_c = file->model->n_contact, n = stored_n_elements(at);
     const double *grid = stored_doubles(at, "/grid", name, n * n_c), *start = stored_doubles(at, "/grid", "t_start", n);
     const double *end = stored_doubles(at, "/grid", "t_end", n);
     const double *events = stored_doubles(at, "/events", name, file->solution.n_event);
@@ -138,7 +138,7 @@ static double element_off(const struct ends *ends, double t, int element)
 static void judge_times(struct stored *at)
 {
     const struct solution_file *file = at->file;
-    const int n = result_axis_size(file->result, "/grid", "element"), n_event = file->solution.n_event;
+    const int n = stored_n_elements(at), n_event = file->solution.n_event;
     const struct ends ends = { n, stored_doubles(at, "/grid", "t_start", n), stored_doubles(at, "/grid", "t_end", n),
                                stored_doubles(at, "/grid", "t_num_start", n), stored_doubles(at, "/grid", "t_num_end", n) };
     const double *t_num = stored_doubles(at, "/events", "t_num", n_event);

@@ -13,6 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { MOST_QUANTITIES = 10000 };       /* of a file by others */
+
 /* As it is read back: what fitted.h wrote. */
 struct read_fit {
     struct fit fit;
@@ -42,13 +44,15 @@ static int series_of(const struct model_data *data, const char *name)
 
 static bool read_values(const struct stored *at, struct read_fit *to)
 {
-    const int n = result_axis_size(at->file->result, "/fit", "datum");
+    const struct result_data *at_times = result_data_of(at->file->result, "/fit", "t");
+    const int n = at_times ? at_times->n : 0;
     const double *t = stored_doubles(at, "/fit", "t", n), *value = stored_doubles(at, "/fit", "value", n);
     const double *fit = stored_doubles(at, "/fit", "fit", n), *sigma = stored_doubles(at, "/fit", "sigma", n);
     const double *std = stored_doubles(at, "/fit", "std", n), *leverage = stored_doubles(at, "/fit", "leverage", n);
     to->residual = stored_doubles(at, "/fit", "residual", n);
     to->series = result_data_of(at->file->result, "/fit", "series");
-    if (n < 1 || !t || !value || !fit || !sigma || !std || !leverage || !to->residual || !to->series || !to->series->text)
+    if (n < 1 || !t || !value || !fit || !sigma || !std || !leverage || !to->residual || !to->series || !to->series->text
+        || to->series->n != n)
         return false;
     to->fit.n_value = n;
     to->fit.value = arena_alloc(&to->fit.mem, (size_t)n, sizeof *to->fit.value);
@@ -93,13 +97,13 @@ static bool read_quantities(const struct stored *at, struct read_fit *to)
 {
     const struct model *model = at->file->model;
     const struct result *file = at->file->result;
-    const int n = result_axis_size(file, "/fit", "quantity");
     const struct result_data *note = result_data_of(file, "/fit", "note");
+    const int n = note && note->n <= MOST_QUANTITIES ? note->n : 0;
     const double *estimate = stored_doubles(at, "/fit", "estimate", n), *std = stored_doubles(at, "/fit", "estimate_std", n);
     to->name = result_data_of(file, "/fit", "quantity");
     const double *covariance = stored_doubles(at, "/fit", "covariance", n * n);
     to->correlation = stored_doubles(at, "/fit", "correlation", n * n);
-    if (n < 1 || !estimate || !std || !note || !note->text || !to->name || !to->name->text || !covariance
+    if (n < 1 || !estimate || !std || !note || !note->text || !to->name || !to->name->text || to->name->n != n || !covariance
         || !to->correlation)
         return false;
     to->fit.covariance = arena_copy(&to->fit.mem, covariance, (size_t)(n * n), sizeof *covariance);
@@ -169,7 +173,8 @@ static void judge_values(const struct stored *at, const struct read_fit *fit)
     for (int k = 0; k < data->n_series; k++)
         e[k] = data->series[k].e;
     struct function series = function_create(at->file->model, at->file->solution.p, data->n_series, e);
-    struct off measured = { .figure = alone && fit->fit.n_value != model_n_values(data) ? INFINITY : 0 }, fitted = { .figure = 0 };
+    struct off measured = { .figure = alone && fit->fit.n_value != model_n_values(data) ? INFINITY : 0 };
+    struct off fitted = { .figure = 0 };
     for (int row = 0, k = 0; row < data->n_row; row++)
         for (int s = 0; s < data->n_series; s++) {
             const struct model_series *one = &data->series[s];
@@ -248,8 +253,9 @@ static void judge_words(const struct stored *at, const struct read_fit *fit)
     struct result *again = result_create();
     struct result_group *group = result_group(again, "/fit");
     fitted_write_words(&fit->fit, &at->file->model->data, group);
+    const struct alike how = { SAME, 0, false };
     stored_add_text(at, "words of the fit",
-                    alike_difference(result_find(at->file->result, "/fit"), group, &(struct alike){ SAME, 0, false }, &at->to->mem),
+                    alike_difference(result_find(at->file->result, "/fit"), group, &how, &at->to->mem),
                     "not what its numbers say");
     result_free(again);
 }
@@ -261,8 +267,8 @@ void stored_judge_fit(struct stored *at)
         return;
     if (read_fit(at, &fit)) {
         judge_values(at, &fit);
-        stored_add_shape(at, has_its_sums(&fit), "sums of the fit", "residuals, misfit or degrees of freedom of /fit are not those "
-                         "of its values");
+        stored_add_shape(at, has_its_sums(&fit), "sums of the fit",
+                         "residuals, misfit or degrees of freedom of /fit are not those of its values");
         stored_add_shape(at, has_its_deviations(&fit), "deviations", "deviations of /fit are not those of its covariance");
         stored_add_text(at, "estimates", wrong_estimate(at, &fit), "/fit is not what /parameters and the trajectory say");
         judge_words(at, &fit);

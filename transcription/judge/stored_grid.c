@@ -62,7 +62,13 @@ static bool has_lengths(const struct stored *at)
 /* --- Inside of elements ------------------------------------------------------------------------------------------ */
 
 /* Columns of /trajectory with where each row is. */
-struct rows { int n; const double *t, *t_num; const int *element, *side; const double **column; const struct result_field *field; };
+struct rows {
+    int n;
+    const double *t, *t_num;
+    const int *element, *side;
+    const double **column;
+    const struct result_field *field;
+};
 
 static struct rows rows_of(struct stored *at)
 {
@@ -138,8 +144,8 @@ static void judge_polynomials(struct stored *at, const struct pieces *pieces)
     }
     stored_add(at, "polynomials of the grid", &states, SAME, "those through /grid/x_stage are not the trajectory");
     if (at->file->model->n_contact > 0 && pieces->force[0])
-        stored_add(at, "forces of the grid", &forces, at->settings->tol_others, "those through /grid/lambda_n, lambda_t are not those of the "
-                   "trajectory");
+        stored_add(at, "forces of the grid", &forces, at->settings->tol_others,
+                   "those through /grid/lambda_n, lambda_t are not those of the trajectory");
 }
 
 void stored_judge_grid(struct stored *at)

@@ -44,15 +44,27 @@ static void lay_out_points(const struct stored *at, const struct layout *to, str
         layout_bounds(to, "/uniform");
 }
 
+/* Does the file hold as much as its axes say? Where it does not /grid is found to be off elsewhere. */
+static bool has_sizes(const struct stored *at, int n, int n_stage, int n_interval)
+{
+    const struct result *file = at->file->result;
+    const struct result_data *x = result_data_of(file, "/grid", "x_start"), *stage = result_data_of(file, "/grid", "x_stage");
+    const struct result_data *t = result_data_of(file, "/grid", "t_interval");
+    const long long n_x = at->file->model->n_x;
+    return x && x->n == n_x * n && (n_stage < 1 || (stage && stage->n == n_x * n * n_stage))
+           && (n_interval < 1 || (t && t->n == n_interval));
+}
+
 static void lay_out_grid(const struct stored *at, const struct layout *to, struct arena *mem)
 {
     const struct result *file = at->file->result;
     const struct model *model = at->file->model;
     const int n = result_axis_size(file, "/grid", "element"), s = result_axis_size(file, "/grid", "stage");
     const int n_interval = result_axis_size(file, "/grid", "interval");
-    if (n < 1)
+    if (n < 1 || !has_sizes(at, n, s, n_interval))
         return;
-    const size_t n_x = (size_t)model->n_x, n_c = (size_t)model->n_contact, rows = (size_t)n, stages = (size_t)(s > 0 ? s : 0);
+    const size_t n_x = (size_t)model->n_x, n_c = (size_t)model->n_contact;
+    const size_t rows = (size_t)n, stages = (size_t)(s > 0 ? s : 0);
     const double *x = arena_alloc(mem, rows * n_x * (stages + 1), sizeof *x);
     const struct result_rows states = { x, n_x * sizeof *x, n };
     const double *force = arena_alloc(mem, rows * (stages + 1) * n_c, CONTACT_ROWS * sizeof(double));

@@ -32,7 +32,10 @@ double stored_scale(const struct stored *at, const double *value, int n);
 /* The dataset of doubles, [n] (n < 0: any); NULL: there is none. */
 const double *stored_doubles(const struct stored *at, const char *group, const char *name, int n);
 /* The axis of times of a group, of length *n; NULL: there is none. */
-const double *stored_times(const struct stored *at, const char *group, int *n);
+const double *stored_times(const struct stored *at, const char *path, int *n);
+
+/* Elements of /grid, by their starts. */
+int stored_n_elements(const struct stored *at);
 
 /* Columns of /trajectory or /uniform in the order of columns.h: [columns_count], [n] each; NULL: missing. */
 const double **stored_columns(struct stored *at, const char *group, int n, const struct result_field **field);

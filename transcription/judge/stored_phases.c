@@ -62,7 +62,8 @@ static int find_subject(const struct phase_system *sys, const char *name)
 }
 
 /* And what /events has of a contact or switch is the end of a mode. */
-static void judge_event(const struct stored *at, const struct story *story, const struct replay_event *event, struct off *off)
+static void judge_event(const struct stored *at, const struct story *story, const struct replay_event *event,
+                        struct off *off)
 {
     const int subject = find_subject(story->sys, event->name);
     bool found = subject < 0;
@@ -108,6 +109,16 @@ static void judge_optimality(const struct stored *at)
     stored_add_shape(at, fits, "optimality", "/phases says something else of neighbouring sequences than a solve does");
 }
 
+/* The states of machines are some that they have. */
+static bool is_of_machines(const struct phase_system *sys, const struct sequence *seq)
+{
+    bool is = true;
+    for (int j = 0; j <= seq->n_event; j++)
+        for (int m = 0; m < sys->n_machine; m++)
+            is = is && sequence_mode(seq, j)[sys->n_contact + sys->n_switch + m] < sys->model->machine[m].n_state;
+    return is;
+}
+
 void stored_judge_phases(struct stored *at)
 {
     const struct result_group *group = result_find(at->file->result, "/phases");
@@ -118,7 +129,7 @@ void stored_judge_phases(struct stored *at)
     struct sequence *seq = NULL;
     if (sequence && phase_system_create(at->file->model, &sys, silent) == STATUS_OK)
         seq = sequence_read(sys->n_contact, sys->n_switch, sys->n_machine, sequence);
-    if (seq && t && t->n == seq->n_event && (t->d || t->n == 0)) {
+    if (seq && is_of_machines(sys, seq) && t && t->n == seq->n_event && (t->d || t->n == 0)) {
         const struct story story = { sys, seq, t->d };
         judge_words(at, &story);
         judge_events(at, &story);

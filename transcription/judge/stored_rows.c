@@ -45,16 +45,16 @@ static bool is_same(double a, double b)
 void stored_judge_rows(struct stored *at)
 {
     const struct result *file = at->file->result;
-    const int n = result_axis_size(file, "/residuals", "constraint");
     const struct result_data *count = result_data_of(file, "/residuals", "n");
+    const int n = count && count->i ? count->n : 0;
     const double *violation = stored_doubles(at, "/residuals", "violation", n);
     const double *multiplier = stored_doubles(at, "/residuals", "multiplier", n);
     struct entries rows, variables;
     if (!result_find(file, "/grid/rows") && !result_find(file, "/grid/variables"))
         return;
-    struct sums sums = { n > 0 ? n : 0, arena_alloc(&at->mem, (size_t)n, sizeof *sums.count),
+    struct sums sums = { n, arena_alloc(&at->mem, (size_t)n, sizeof *sums.count),
                          arena_alloc(&at->mem, (size_t)n, sizeof(double)), arena_alloc(&at->mem, (size_t)n, sizeof(double)) };
-    bool fits = n > 0 && count && count->i && violation && multiplier && read_entries(at, "/grid/rows", &rows)
+    bool fits = n > 0 && violation && multiplier && read_entries(at, "/grid/rows", &rows)
                 && read_entries(at, "/grid/variables", &variables) && add_entries(&rows, &sums)
                 && add_entries(&variables, &sums);
     for (int i = 0; i < n && fits; i++)

@@ -78,7 +78,8 @@ static void judge_quantities(struct stored *at)
 static bool jumps_are_frozen(const struct stored *at)
 {
     const struct solution_file *file = at->file;
-    const double *t = stored_doubles(at, "/trajectory", "t", file->n_row), *t_num = stored_doubles(at, "/trajectory", "t_num", file->n_row);
+    const double *t = stored_doubles(at, "/trajectory", "t", file->n_row);
+    const double *t_num = stored_doubles(at, "/trajectory", "t_num", file->n_row);
     const struct result_data *physical = result_data_of(file->result, "/trajectory", "is_physical");
     bool frozen = t && t_num && physical && physical->flag && physical->n == file->n_row;
     for (int k = 1; frozen && k < file->n_row; k++)

@@ -90,7 +90,8 @@ static void judge_lines(const struct uniform *all, struct off *off)
 {
     for (int j = 0; j < all->at->file->model->n_x; j++)
         for (int k = 0, first = 0; k < all->n; k++)
-            off_raise(off, line_off(all, j, all->t[k], &first, all->dense[j][k]) / all->scale[j], all->t[k], all->field[j].name);
+            off_raise(off, line_off(all, j, all->t[k], &first, all->dense[j][k]) / all->scale[j], all->t[k],
+                      all->field[j].name);
 }
 
 /* --- What follows ------------------------------------------------------------------------------------------------ */
@@ -185,6 +186,8 @@ static bool read_uniform(struct stored *at, struct uniform *all, struct off *off
 {
     *all = (struct uniform){ .at = at, .n_column = columns_count(at->file->model) };
     all->t = stored_times(at, "/uniform", &all->n);
+    if (!all->t && all->n > 1)
+        off_raise(off, INFINITY, 0, "t");
     if (!all->t || all->n < 2)
         return false;
     all->dense = stored_columns(at, "/uniform", all->n, &all->field);
