@@ -263,6 +263,7 @@ MAY_transcription/solve      := $(MAY_transcription/phases) transcription/phases
 MAY_transcription/diagnose   := $(MAY_transcription/solve) transcription/solve
 MAY_transcription/step       := $(MAY_transcription/start) transcription/start transcription/record
 MAY_transcription/report     := $(MAY_transcription/step) transcription/phases transcription/solve transcription/step
+MAY_transcription/judge      := $(MAY_transcription/report) transcription/report
 MAY_transcription/track      := $(MAY_transcription/report) transcription/report
 MAY_transcription/ensemble   := $(MAY_transcription/report) transcription/report
 MAY_cli                := core/[a-z]* transcription/[a-z]*

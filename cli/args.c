@@ -35,8 +35,9 @@ static const struct command commands[CLI_NONE] = {
     [CLI_VERIFY] = {"verify", "SOL.h5", 1, 1, "replay a solution with the event-driven simulator and compare",
         "Drives the event-driven simulation with the controls of SOL.h5 from its initial state and reports how\n"
         "far the two are apart: states, event times, penetration, friction cone, energy, objective. Details go to\n"
-        "stderr, one summary line to stdout, /verification into SOL.h5 (or OUT.h5). Exits with 0 if the error of\n"
-        "the states at the end is at most TOL, else with 60."},
+        "stderr, one summary line to stdout, /verification into SOL.h5 (or OUT.h5). What else the file shows is computed\n"
+        "again, or told to be only unchanged since it was written. Exits with 0 if the states are within TOL and nothing\n"
+        "else is off, else with 60."},
     [CLI_CERTIFY] = {"certify", "SPEC", 1, 1, "Lyapunov stability of an equilibrium in contact",
         "Takes the initial positions of SPEC as an equilibrium of a planar body on one or two contacts and looks for\n"
         "a proof that it is stable. Prints certified, inconclusive, unstable or no-equilibrium; only the first exits\n"

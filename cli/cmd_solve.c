@@ -10,7 +10,7 @@
 #include "cli/verification.h"
 #include "core/base/stop.h"
 #include "transcription/diagnose/diagnose.h"
-#include "transcription/report/verified.h"
+#include "transcription/judge/verified.h"
 
 #include <math.h>
 #include <string.h>

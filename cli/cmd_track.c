@@ -7,7 +7,7 @@
 #include "cli/ticker.h"
 
 #include "core/base/mem.h"
-#include "transcription/report/verified.h"
+#include "transcription/judge/verified.h"
 #include "transcription/track/track.h"
 
 #include <math.h>

@@ -11,7 +11,7 @@
 #include "core/base/visible.h"
 #include "core/output/head.h"
 #include "core/results/digest.h"
-#include "transcription/report/verified.h"
+#include "transcription/judge/verified.h"
 
 #include <math.h>
 #include <stdlib.h>

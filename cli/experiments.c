@@ -11,8 +11,8 @@
 #include "core/base/mem.h"
 #include "core/base/clock.h"
 #include "core/base/stop.h"
+#include "transcription/judge/verified.h"
 #include "transcription/report/fitted.h"
-#include "transcription/report/verified.h"
 #include "transcription/solve/experiments.h"
 
 #include <math.h>

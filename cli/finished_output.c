@@ -3,9 +3,9 @@
 #include "cli/line.h"
 #include "cli/output_file.h"
 #include "cli/sensitivity.h"
+#include "transcription/judge/verified.h"
 #include "transcription/report/finished.h"
 #include "transcription/report/fitted.h"
-#include "transcription/report/verified.h"
 
 #include <math.h>
 

@@ -6,7 +6,7 @@
 #include "core/base/stop.h"
 #include "core/mpcc/report.h"
 #include "transcription/report/solved.h"
-#include "transcription/report/verified.h"
+#include "transcription/judge/verified.h"
 
 #include <math.h>
 #include <string.h>

@@ -205,7 +205,7 @@ static bool is_covered(const struct result_group *group)
 
 /* --- /digest ----------------------------------------------------------------------------------------------------- */
 
-struct table { int n; const char **path, **hex; };
+struct table { int n; const char *const *path, *const *hex; };
 
 /* False where there is none, or what is there is no table. */
 static bool read_table(const struct result *result, struct table *table)
@@ -214,7 +214,7 @@ static bool read_table(const struct result *result, struct table *table)
     const struct result_data *hex = result_data_of(result, DIGEST_GROUP, "sha256");
     if (!path || !path->text || !hex || !hex->text || path->n != hex->n)
         return false;
-    *table = (struct table){ path->n, (const char **)(uintptr_t)path->text, (const char **)(uintptr_t)hex->text };
+    *table = (struct table){ path->n, path->text, hex->text };
     return true;
 }
 
@@ -240,14 +240,15 @@ void digest_write(struct result *result)
 {
     struct arena mem = { NULL };
     const size_t room = (size_t)result->n_groups;
-    struct table table = { 0, arena_alloc(&mem, room, sizeof *table.path), arena_alloc(&mem, room, sizeof *table.hex) };
+    const char **path = arena_alloc(&mem, room, sizeof *path), **hex = arena_alloc(&mem, room, sizeof *hex);
+    int n = 0;
     result_drop(result, DIGEST_GROUP);
     for (int k = 0; k < result->n_groups; k++)
         if (is_covered(result->group[k])) {
-            table.path[table.n] = result->group[k]->path;
-            table.hex[table.n++] = hex_of(result->group[k], &mem);
+            path[n] = result->group[k]->path;
+            hex[n++] = hex_of(result->group[k], &mem);
         }
-    write_table(result, &table);
+    write_table(result, &(struct table){ n, path, hex });
     arena_free(&mem);
 }
 
@@ -257,12 +258,11 @@ void digest_renew(struct result *result, const char *path)
     struct table table;
     const struct result_group *group = result_find(result, path);
     if (group && read_table(result, &table)) {
-        table.path = arena_copy(&mem, table.path, (size_t)table.n, sizeof *table.path);
-        table.hex = arena_copy(&mem, table.hex, (size_t)table.n, sizeof *table.hex);
+        const char **hex = arena_copy(&mem, table.hex, (size_t)table.n, sizeof *hex);
         for (int k = 0; k < table.n; k++)
             if (strcmp(table.path[k], path) == 0)
-                table.hex[k] = hex_of(group, &mem);
-        write_table(result, &table);
+                hex[k] = hex_of(group, &mem);
+        write_table(result, &(struct table){ table.n, table.path, hex });
     }
     arena_free(&mem);
 }

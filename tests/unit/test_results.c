@@ -2,6 +2,7 @@
  * tests of what other programs make of our files. */
 #define _XOPEN_SOURCE 700               /* mkdtemp, setrlimit */
 
+#include "core/results/digest.h"
 #include "core/results/results.h"
 #include "core/results/save.h"
 
@@ -379,11 +380,134 @@ static int write_sample(const char *path)
     return status_exit_code(st);
 }
 
+/* --- digest.h ------------------------------------------------------------------------------------------------ */
+
+static struct digest_finding check_digest(const struct result *result)
+{
+    struct arena mem = { NULL };
+    const struct digest_finding found = digest_check(result, &mem);
+    arena_free(&mem);
+    return found;
+}
+
+static bool is_as_written(const struct result *result)
+{
+    const struct digest_finding found = check_digest(result);
+    return found.is_there && found.is_whole && found.n_changed == 0;
+}
+
+static void a_file_keeps_its_digest(void **state)
+{
+    struct place *place = *state;
+    struct result *given = sample(), *got = NULL;
+    assert_false(check_digest(given).is_there);
+    digest_write(given);
+    assert_true(is_as_written(given));
+    assert_int_equal(result_write(given, place->path, place->diag), STATUS_OK);
+    assert_int_equal(result_read(place->path, &got, place->diag), STATUS_OK);
+    assert_true(is_as_written(got));
+    result_free(got);
+    result_free(given);
+}
+
+static void the_order_of_things_does_not_matter(void **state)
+{
+    (void)state;
+    const double a = 1, b = 2;
+    struct result *one = result_create(), *other = result_create();
+    result_doubles(result_group(one, "/parameters"), "a", 0, NULL, &a, "m", NULL, NULL);
+    result_doubles(result_group(one, "/parameters"), "b", 0, NULL, &b, NULL, NULL, NULL);
+    result_doubles(result_group(other, "/parameters"), "b", 0, NULL, &b, NULL, NULL, NULL);
+    result_doubles(result_group(other, "/parameters"), "a", 0, NULL, &a, "m", NULL, NULL);
+    digest_write(one);
+    digest_write(other);
+    assert_string_equal(result_get_text(result_find(one, DIGEST_GROUP), "sha256"),
+                        result_get_text(result_find(other, DIGEST_GROUP), "sha256"));
+    result_free(one);
+    result_free(other);
+}
+
+/* Each of these is seen; what only describes the file, and /verification, are not. */
+static void edit_value(struct result *result)
+{
+    const double g = 9.8100000000000005;        /* 9.81 */
+    const double other = g * (1 + 1e-15);
+    result_doubles(result_group(result, "/parameters"), "g", 0, NULL, &other, "m/s^2", NULL, NULL);
+}
+
+static void edit_unit(struct result *result)
+{
+    const double g = 9.81;
+    result_doubles(result_group(result, "/parameters"), "g", 0, NULL, &g, "ft/s^2", NULL, NULL);
+}
+
+static void edit_role(struct result *result)
+{
+    const double g = 9.81;
+    result_doubles(result_group(result, "/parameters"), "g", 0, NULL, &g, "m/s^2", NULL, "optimized");
+}
+
+static void edit_bounds(struct result *result) { result_set_bounds(result_group(result, "/trajectory"), "z", 0, 9); }
+static void edit_status(struct result *result) { result_set_text(result_group(result, "/"), "status", "limit"); }
+static void edit_nan(struct result *result) { result_set_double(result_group(result, "/"), "infeasibility", 0); }
+static void drop_group(struct result *result) { result_drop(result, "/homotopy"); }
+static void add_fit(struct result *result) { result_set_text(result_group(result, "/fit"), "words", "a = 1"); }
+static void add_attr(struct result *result) { result_set_int(result_group(result, "/events"), "n", 1); }
+
+static void edit_table(struct result *result)
+{
+    const int axis = result_axis_find(result_find(result, DIGEST_GROUP), "group");
+    const int n = result_axis_size(result, DIGEST_GROUP, "group");
+    const char *words[32];
+    for (int k = 0; k < n; k++)
+        words[k] = "0";
+    result_texts(result_group(result, DIGEST_GROUP), "sha256", 1, &axis, words, NULL);
+}
+
+static void an_edit_is_seen(void **state)
+{
+    (void)state;
+    void (*const edits[])(struct result *) = { edit_value, edit_unit, edit_role, edit_bounds, edit_status, edit_nan, drop_group,
+                                               add_fit, add_attr, edit_table };
+    for (size_t k = 0; k < sizeof edits / sizeof edits[0]; k++) {
+        struct result *result = sample();
+        digest_write(result);
+        edits[k](result);
+        assert_false(is_as_written(result));
+        result_free(result);
+    }
+}
+
+static void what_describes_a_file_is_left_out(void **state)
+{
+    (void)state;
+    struct result *result = sample();
+    struct arena mem = { NULL };
+    digest_write(result);
+    result_set_text(result_group(result, "/"), "title", "a title");
+    result_set_text(result_group(result, "/"), "comment", "by hand");
+    result_set_text(result_group(result, "/verification"), "outcome", "verified");
+    result_set_text(result_group(result, "/scenarios/0/verification"), "outcome", "verified");
+    result_set_text(result_group(result, "/notes"), "who", "me");
+    assert_true(is_as_written(result));
+    assert_string_equal(digest_check(result, &mem).added, "/notes");
+    result_set_text(result_group(result, "/"), "status", "limit");
+    assert_false(is_as_written(result));
+    digest_renew(result, "/");
+    assert_true(is_as_written(result));
+    arena_free(&mem);
+    result_free(result);
+}
+
 int main(int argc, char **argv)
 {
     if (argc > 1)
         return write_sample(argv[1]);
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(a_file_keeps_its_digest, set_up, tear_down),
+        cmocka_unit_test(the_order_of_things_does_not_matter),
+        cmocka_unit_test(an_edit_is_seen),
+        cmocka_unit_test(what_describes_a_file_is_left_out),
         cmocka_unit_test_setup_teardown(reading_gives_what_was_written, set_up, tear_down),
         cmocka_unit_test_setup_teardown(same_input_gives_same_bytes, set_up, tear_down),
         cmocka_unit_test_setup_teardown(large_datasets_are_compressed, set_up, tear_down),

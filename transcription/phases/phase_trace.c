@@ -113,7 +113,7 @@ static void add_right_limit(struct phase_trace *trace, const struct phases *ph, 
     double *x = arena_alloc(&trace->mem, (size_t)ph->sys->model->n_x, sizeof *x);
     last->side = last->side == 1 ? 1 : -1;
     add_point(trace, ph, w, phases_left(ph, e), &stage,
-              (struct phase_trace_point){ .t = t, .element = trace->n_element, .side = 1 });
+              (struct phase_trace_point){ .t = t, .element = e, .side = 1 });
     eval_element(ph, w, e, 0, x, force);
     trace->point[trace->n_point - 1].force = force;
 }
@@ -139,22 +139,21 @@ static void add_piece(struct phase_trace *trace, const struct phases *ph, const 
     const bool empty = is_empty(trace, start, k);
     const bool jumps = piece->before >= 0 && (ph->impact[piece->before] >= 0 || signals_jump(ph, piece->before));
     if (jumps || ph->reset[k] >= 0) {
-        const struct phase_point stage = phases_stage_point(ph, ph->piece[lasting_piece(trace, ph, start, k)].first, 0);
+        const int first = ph->piece[lasting_piece(trace, ph, start, k)].first;
+        const struct phase_point stage = phases_stage_point(ph, first, 0);
         struct phase_trace_point *last = &trace->point[trace->n_point - 1];
         last->side = last->side == 1 && ph->reset[k] < 0 && trace->n_point > 1 ? 1 : -1;
         add_point(trace, ph, w, phases_left(ph, piece->first), &stage,
-                  (struct phase_trace_point){ .t = t, .element = trace->n_element, .side = 1 });
+                  (struct phase_trace_point){ .t = t, .element = first, .side = 1 });
     }
     if (!empty && controls_jump(trace, ph->sys->model->n_u, piece->interval))
         add_right_limit(trace, ph, w, piece->first, trace->point[trace->n_point - 1].t);
-    for (int e = piece->first; e < piece->first + piece->n_element && !empty; e++) {
+    for (int e = piece->first; e < piece->first + piece->n_element && !empty; e++)
         for (int r = 0; r < ph->n_point; r++) {
             const struct phase_point stage = phases_stage_point(ph, e, r);
             const double at = t + length * (ph->from[e] + ph->c[r] * ph->part[e]);
-            add_point(trace, ph, w, stage.y, &stage, (struct phase_trace_point){ .t = at, .element = trace->n_element });
+            add_point(trace, ph, w, stage.y, &stage, (struct phase_trace_point){ .t = at, .element = e });
         }
-        trace->n_element++;
-    }
 }
 
 /* --- Events -------------------------------------------------------------------------------------------------- */
@@ -177,6 +176,13 @@ static int kind_of_switch(int before, int after)
     return after == PHASE_SLIDING ? SIM_SLIDING : before == PHASE_SLIDING ? SIM_LEAVING : SIM_CROSSING;
 }
 
+int phase_trace_kind(const struct phase_system *sys, const struct sequence *seq, int j, int subject)
+{
+    const int before = sequence_mode(seq, j)[subject], after = sequence_mode(seq, j + 1)[subject];
+    return subject < sys->n_contact ? kind_of_contact(before, after, sequence_hit(seq, j)[subject])
+                                    : kind_of_switch(before, after);
+}
+
 static const double *state_of(struct phase_trace *trace, const struct phases *ph, const double *w, const int *y)
 {
     const int n_x = ph->sys->model->n_x;
@@ -191,12 +197,9 @@ static void add_events(struct phase_trace *trace, const struct phases *ph, const
 {
     const struct phase_system *sys = ph->sys;
     const int j = piece->before;
-    const unsigned char *before = sequence_mode(ph->seq, j), *after = sequence_mode(ph->seq, j + 1);
     const struct phase_point minus = phases_stage_point(ph, piece->first - 1, ph->n_point - 1);
     for (int i = 0; i < sys->n_contact + sys->n_switch; i++) {
-        const bool contact = i < sys->n_contact;
-        const int kind = contact ? kind_of_contact(before[i], after[i], sequence_hit(ph->seq, j)[i])
-                                 : kind_of_switch(before[i], after[i]);
+        const int kind = phase_trace_kind(sys, ph->seq, j, i);
         if (kind < 0)
             continue;
         struct sim_event event = { .t = t, .kind = (enum sim_kind)kind, .subject = i,
@@ -331,7 +334,7 @@ struct phase_trace *phase_trace_create(const struct phases *ph, const double *w)
         const struct phase_point last = phases_stage_point(ph, ph->n_element - 1, ph->n_point - 1);
         trace->point[trace->n_point - 1].side = -1;
         add_point(trace, ph, w, phases_left(ph, ph->n_element), &last,
-                  (struct phase_trace_point){ .t = start[ph->n_piece], .element = trace->n_element - 1, .side = 1 });
+                  (struct phase_trace_point){ .t = start[ph->n_piece], .element = ph->n_element - 1, .side = 1 });
     }
     free(start);
     free(event);

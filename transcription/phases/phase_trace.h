@@ -15,13 +15,13 @@
 
 struct phase_trace_point {
     double t;
-    int element, side, interval;
+    int element, side, interval;    /* element of the program, as /grid has them */
     const double *x, *u, *force, *signal;
 };
 
 struct phase_trace {
     struct arena mem;               /* owns everything */
-    int n_point, n_element;
+    int n_point;
     struct phase_trace_point *point;
     int n_event;
     struct sim_event *event;        /* subjects: contacts, switches, transitions, phases by the user */
@@ -34,6 +34,9 @@ struct phase_trace {
 
 struct phase_trace *phase_trace_create(const struct phases *ph, const double *w);
 void phase_trace_free(struct phase_trace *trace);
+
+/* What happens to a contact or switch at event j of the sequence, an enum sim_kind; -1: nothing that is told. */
+int phase_trace_kind(const struct phase_system *sys, const struct sequence *seq, int j, int subject);
 
 /* State and forces at time t, by the polynomial of its element: x [n_x], force [model_n_force]; returns the interval.
  * On an event the right limit. */

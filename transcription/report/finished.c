@@ -3,24 +3,21 @@
 #include "transcription/report/finished.h"
 
 #include "core/base/mem.h"
-#include "core/base/rounded.h"
 #include "core/output/scene.h"
 #include "core/output/trajectory.h"
-#include "core/results/switches.h"
 #include "transcription/phases/phase_trace.h"
+#include "transcription/report/phase_words.h"
 #include "transcription/report/program_values.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* What is known of neighbouring sequences. */
-static const char *optimality(const struct finished *found)
+const char *finished_optimality_text(bool tried, bool exhausted)
 {
-    if (found->tried.n == 0)
-        return found->exhausted ? "local; nothing points to a neighbouring sequence" : "local; no neighbouring sequence was tried";
-    return found->exhausted ? "local; no neighbouring sequence that was tried is better"
-                            : "local; not all neighbouring sequences were tried";
+    if (!tried)
+        return exhausted ? "local; nothing points to a neighbouring sequence" : "local; no neighbouring sequence was tried";
+    return exhausted ? "local; no neighbouring sequence that was tried is better" : "local; not all neighbouring sequences were tried";
 }
 
 /* --- /trajectory, /uniform, /events, /grid --------------------------------------------------------------------- */
@@ -118,72 +115,12 @@ static void write_grid(const struct layout *to, const struct finished *found, co
 
 /* --- /phases ------------------------------------------------------------------------------------------------- */
 
-static const char *word_of_state(const struct phase_system *sys, int subject, int state)
-{
-    const int machine = subject - sys->n_contact - sys->n_switch;
-    return machine >= 0 ? sys->model->machine[machine].state[state] : phase_state_word(state);
-}
-
-static void write_modes(const struct finished *found, struct result_group *group)
-{
-    const struct sequence *seq = found->best.ph->seq;
-    const struct phase_system *sys = found->sys;
-    const int n = sequence_n_subject(seq);
-    const int axes[2] = { result_axis(group, "mode", seq->n_event + 1, NULL, NULL, NULL),
-                          result_axis(group, "subject", n, NULL, NULL, NULL) };
-    const char **word = mem_alloc((size_t)((seq->n_event + 1) * n), sizeof *word);
-    for (int k = 0; k < n; k++)
-        word[k] = phase_subject_name(sys, k);
-    result_texts(group, "subject", 1, &axes[1], word,
-                 "contacts, then switching functions, then complementarity, then machines");
-    for (int j = 0; j <= seq->n_event; j++)
-        for (int k = 0; k < n; k++)
-            word[j * n + k] = word_of_state(sys, k, sequence_mode(seq, j)[k]);
-    result_texts(group, "state", 2, axes, word, "what each does in the mode");
-    free(word);
-}
-
-/* What each does in words, a line each; then controls that are one of a few values. */
-static void write_story(const struct finished *found, const struct result *result, struct result_group *group)
+static void write_modes(const struct finished *found, const struct result *result, struct result_group *group)
 {
     const struct phases *ph = found->best.ph;
-    const int n = sequence_n_subject(ph->seq);
-    struct arena mem = { NULL };
-    const char **control;
-    const int n_control = control_stories(result, found->sys->model->time_unit, &mem, &control);
-    const int axis = n_control ? result_axis(group, "line", n + n_control, NULL, NULL, NULL)
-                               : result_axis(group, "subject", n, NULL, NULL, NULL);
     double *start = mem_alloc((size_t)(ph->n_piece + 1 + ph->seq->n_event), sizeof *start), *t = start + ph->n_piece + 1;
-    const char **name = mem_alloc((size_t)(n + n_control), sizeof *name);
-    bool *closes = mem_alloc(2 * (size_t)n, sizeof *closes), *rebounds = closes + n;
-    const char *const **state = mem_alloc((size_t)found->sys->n_machine, sizeof *state);
-    const struct sequence_words words = { name, closes, state, rebounds, found->sys->model->time_unit };
-    char *text = NULL, *rest = NULL;
-    size_t size = 0;
-    FILE *out = open_memstream(&text, &size);
     phases_times(ph, found->best.w, start, t);
-    for (int k = 0; k < n; k++) {
-        name[k] = rounded_text(&mem, phase_subject_name(found->sys, k));
-        closes[k] = k < ph->seq->n_contact
-                    || (k < n - ph->seq->n_machine && found->sys->sw[k - ph->seq->n_contact].wall);
-        rebounds[k] = k < ph->seq->n_contact && found->sys->model->contact[k].e > 0;
-    }
-    for (int m = 0; m < found->sys->n_machine; m++)
-        state[m] = found->sys->model->machine[m].state;
-    if (out) {
-        sequence_print_story(ph->seq, &words, t, start[ph->n_piece], out);
-        (void)fclose(out);
-        for (int k = 0; k < n; k++)
-            name[k] = strtok_r(k ? NULL : text, "\n", &rest);
-        for (int k = 0; k < n_control; k++)
-            name[n + k] = control[k];
-        result_texts(group, "story", 1, &axis, name, "what each does, in words");
-    }
-    arena_free(&mem);
-    free(text);
-    free(state);
-    free(name);
-    free(closes);
+    phase_words_write(found->sys, ph->seq, t, start[ph->n_piece], result, group);
     free(start);
 }
 
@@ -294,7 +231,7 @@ static void write_phases(const struct finished *found, struct result *result)
     result_set_int(group, "starts", found->n_start);
     result_set_int(group, "finished", found->n_finished);
     result_set_int(group, "neighbours_tried", found->tries);
-    result_set_text(group, "optimality", optimality(found));
+    result_set_text(group, "optimality", finished_optimality_text(found->tried.n > 0, found->exhausted));
     if (found->minimum != MINIMUM_NOT_ASKED)
         result_set_int(group, "strict_minimum", found->minimum == MINIMUM_STRICT);
     if (found->tried.n)
@@ -313,8 +250,7 @@ static void write_phases(const struct finished *found, struct result *result)
     write_tried(&found->tried, group);
     if (found->refused.n)
         write_refused(&found->refused, group);
-    write_modes(found, group);
-    write_story(found, result, group);
+    write_modes(found, result, group);
     write_phase_events(found, group);
 }
 

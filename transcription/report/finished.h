@@ -14,4 +14,7 @@
 struct result *finished_result(const struct output_origin *origin, const struct solver_settings *solver,
                                const struct finished *found, int n_uniform);
 
+/* What /phases says of neighbouring sequences: were any tried, and all that there are? */
+const char *finished_optimality_text(bool tried, bool exhausted);
+
 #endif

@@ -66,7 +66,7 @@ static const char *residual_text(const struct fit *fit, const struct model_data 
     return text;
 }
 
-static void write_words(const struct fit *fit, const struct model_data *data, struct result_group *group)
+void fitted_write_words(const struct fit *fit, const struct model_data *data, struct result_group *group)
 {
     struct arena mem = { NULL };
     const bool has_no_scale = isnan(fit->scale) && !isnan(fit->freedom);
@@ -119,16 +119,21 @@ static void write_values(const struct fit *fit, int n_part, const struct fit_par
     free(name);
 }
 
-static const char *note_of(const void *row)
+const char *fitted_note(enum fit_bound bound)
 {
-    const struct fit_quantity *q = row;
-    switch (q->bound) {
+    switch (bound) {
     case FIT_FREE:              return "";
     case FIT_AT_BOUND:          return "at its bound";
     case FIT_NOT_DETERMINED:    return "not determined by the data";
     case FIT_STOPPED:           return "the solve was stopped";
     }
     return "";
+}
+
+static const char *note_of(const void *row)
+{
+    const struct fit_quantity *q = row;
+    return fitted_note(q->bound);
 }
 
 static void write_quantities(const struct fit *fit, struct result_group *group)
@@ -162,7 +167,7 @@ void fitted_write(const struct fit *fit, int n_part, const struct fit_part *part
     result_set_double(group, "degrees_of_freedom", fit->freedom);
     result_set_double(group, "scale", fit->scale);
     result_set_int(group, "relative", fit->is_relative);
-    write_words(fit, &model->data, group);
+    fitted_write_words(fit, &model->data, group);
     write_values(fit, n_part, part, group);
     write_quantities(fit, group);
     for (int q = 0; q < fit->n_quantity; q++) {

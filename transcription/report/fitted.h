@@ -14,6 +14,11 @@
 /* Of one finished solution whose model has data; fit_free it. */
 struct fit *fitted_one(const struct finish *finish);
 
+/* Why a quantity has no standard deviation, "" of FIT_FREE. */
+const char *fitted_note(enum fit_bound bound);
+/* The words alone, of series of these data. */
+void fitted_write_words(const struct fit *fit, const struct model_data *data, struct result_group *group);
+
 void fitted_write(const struct fit *fit, int n_part, const struct fit_part *part, struct result *result);
 
 #endif

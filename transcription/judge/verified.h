@@ -1,10 +1,10 @@
-/* transcription/report/verified.h - a result file judged, and what was found as /verification; README.md "The
+/* transcription/judge/verified.h - a result file judged, and what was found as /verification; README.md "The
  * result" */
-#ifndef COCP_TRANSCRIPTION_REPORT_VERIFIED_H
-#define COCP_TRANSCRIPTION_REPORT_VERIFIED_H
+#ifndef COCP_TRANSCRIPTION_JUDGE_VERIFIED_H
+#define COCP_TRANSCRIPTION_JUDGE_VERIFIED_H
 
 #include "transcription/report/solution_file.h"
-#include "transcription/report/unchanged.h"
+#include "transcription/judge/unchanged.h"
 
 /* "verified", else the status. */
 const char *verified_word(const struct replay_report *report);

@@ -1,9 +1,9 @@
-#include "transcription/report/unchanged.h"
+#include "transcription/judge/unchanged.h"
 
 #include "core/results/digest.h"
 
 #include <math.h>
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { FIRST_MAJOR = 0, FIRST_MINOR = 1 };      /* the first version whose results have a digest */
@@ -11,10 +11,12 @@ enum { FIRST_MAJOR = 0, FIRST_MINOR = 1 };      /* the first version whose resul
 /* Does the file say that a program wrote it that makes a digest? */
 static bool claims_digest(const struct result *result)
 {
+    static const char name[] = "cocp ";
     const char *source = result_get_text(result_find(result, "/"), "source");
-    int major, minor;
-    if (!source || sscanf(source, "cocp %d.%d", &major, &minor) != 2)
+    char *rest;
+    if (!source || strncmp(source, name, sizeof name - 1) != 0)
         return false;
+    const long major = strtol(source + sizeof name - 1, &rest, 10), minor = *rest == '.' ? strtol(rest + 1, NULL, 10) : 0;
     return major > FIRST_MAJOR || (major == FIRST_MAJOR && minor >= FIRST_MINOR);
 }
 
@@ -72,7 +74,8 @@ static void list_group(const char **list, const char *path, struct arena *mem)
 
 static struct coverage coverage_of(const struct result *result, const struct digest_finding *found, struct arena *mem)
 {
-    struct coverage to = { "", "", "title, history, date_created, source, comment" };
+    struct coverage to = { "", "", "title, history, date_created, source, comment, references, institution, Conventions, "
+                                   "coordinates" };
     for (int k = 0; k < result->n_groups; k++) {
         const char *path = result->group[k]->path;
         if (strcmp(path, "/") == 0 || is_below(path, "/verification") || is_below(path, DIGEST_GROUP))

@@ -1,8 +1,8 @@
-#include "transcription/report/verified.h"
+#include "transcription/judge/verified.h"
 
 #include "core/output/head.h"
 #include "core/output/run.h"
-#include "transcription/report/stored.h"
+#include "transcription/judge/stored.h"
 
 #include <math.h>
 #include <stdio.h>
