@@ -56,19 +56,20 @@ static void judge_impulses(struct stored *at, const char *name, struct off *off)
     }
 }
 
-/* Is there an impact in the element, or where it begins? */
-static bool has_impact(const struct stored *at, double start, double end)
+/* Does something happen in the element, or where it begins? What jumps by itself, as an impulse of the user's, may be
+ * passed on by a closed contact, which has no event of its own. */
+static bool has_event(const struct stored *at, double start, double end)
 {
     for (int k = 0; k < at->file->solution.n_event; k++) {
         const struct replay_event *event = &at->file->solution.event[k];
         const bool inside = event->t >= start && event->t <= end;
-        if (is_impact(event) && (inside || is_same_time(at, event->t, start)))
+        if (inside || is_same_time(at, event->t, start))
             return true;
     }
     return false;
 }
 
-/* What has an impulse is an impact: an event that is none has no impulse, nor has an element without an event. */
+/* An event that is no impact has no impulse, nor has an element without an event. */
 static void judge_no_impulses(const struct stored *at, const char *name, struct off *off)
 {
     const struct solution_file *file = at->file;
@@ -81,7 +82,7 @@ static void judge_no_impulses(const struct stored *at, const char *name, struct 
         if (!is_impact(&file->solution.event[k]))
             off_raise(off, fabs(events[k]) / scale, file->solution.event[k].t, name);
     for (int e = 0; e < n && grid && start && end; e++)
-        for (int c = 0; c < n_c && !has_impact(at, start[e], end[e]); c++)
+        for (int c = 0; c < n_c && !has_event(at, start[e], end[e]); c++)
             off_raise(off, fabs(grid[e * n_c + c]) / scale, start[e], name);
 }
 
