@@ -20,6 +20,7 @@ struct diag {
     struct message *msg;            /* [n] */
     int n, n_errors;
     bool sorted;
+    struct read_files files;
 };
 
 struct diag *diag_create(void)
@@ -31,6 +32,7 @@ void diag_free(struct diag *diag)
 {
     if (!diag)
         return;
+    read_files_free(&diag->files);
     arena_free(&diag->mem);
     free(diag->msg);
     free(diag);
@@ -98,6 +100,11 @@ enum status diag_fail(struct diag *diag, enum status st, const char *fmt, ...)
     diag_vadd(diag, DIAG_ERROR, st, (struct srcpos){ NULL, 0, 0 }, NULL, fmt, args);
     va_end(args);
     return st;
+}
+
+struct read_files *diag_read_files(struct diag *diag)
+{
+    return &diag->files;
 }
 
 int diag_n_errors(const struct diag *diag)
