@@ -6,11 +6,12 @@
 
 #include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 
 struct read_file {
     const char *path;               /* from the root, so that it leads there from any folder */
-    const char *what;
+    const char *what;               /* NULL: an output */
     dev_t device;
     ino_t inode;
     struct timespec changed;
@@ -51,7 +52,7 @@ static void add(struct read_files *files, const struct read_file *file)
     files->list = mem_grow(files->list, files->n, 1, sizeof *files->list);
     files->list[files->n] = *file;
     files->list[files->n].path = arena_copy_text(&files->mem, file->path);
-    files->list[files->n++].what = arena_copy_text(&files->mem, file->what);
+    files->list[files->n++].what = file->what ? arena_copy_text(&files->mem, file->what) : NULL;
 }
 
 void read_files_add(struct read_files *files, const char *path, const char *what)
@@ -59,12 +60,17 @@ void read_files_add(struct read_files *files, const char *path, const char *what
     struct stat info;
     if (!find_file(path, &info))
         return;
-    for (int k = 0; k < files->n; k++)
-        if (is_as_noted(&files->list[k], &info))
-            return;
-    char *whole = realpath(path, NULL);
-    add(files, &(struct read_file){ whole ? whole : path, what, info.st_dev, info.st_ino, info.st_mtim });
-    free(whole);
+    char *resolved = realpath(path, NULL);
+    const char *whole = resolved ? resolved : path;
+    bool is_new = true;
+    for (int k = files->n - 1; k >= 0; k--)             /* of several names the first one has the words */
+        if (is_as_noted(&files->list[k], &info)) {
+            what = files->list[k].what;
+            is_new = is_new && strcmp(files->list[k].path, whole) != 0;
+        }
+    if (is_new)
+        add(files, &(struct read_file){ whole, what, info.st_dev, info.st_ino, info.st_mtim });
+    free(resolved);
 }
 
 const char *read_files_find(const struct read_files *files, const char *path)
