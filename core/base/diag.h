@@ -36,6 +36,9 @@ enum status diag_fail(struct diag *diag, enum status st, const char *fmt, ...)
 /* The files that were read so far: what is written must spare them (save.h). */
 struct read_files *diag_read_files(struct diag *diag);
 
+/* From now on messages at places of that file quote nothing of it but keys (withhold.h). */
+void diag_withhold(struct diag *diag, const char *file);
+
 int diag_n_errors(const struct diag *diag);
 
 /* Message i as one line without a newline, in the order of file and line; NULL past the end. Borrowed. */

@@ -52,6 +52,7 @@ static struct spec_node *read_part(struct including *in, const struct spec_node 
     const char *why = NULL;
     FILE *file = regular_open(path, "a file that the spec includes", in->diag, &why);
     size_t size = 0;
+    diag_withhold(in->diag, path);
     const char *text = file ? tree_read_all(&in->spec->mem, file, &size) : NULL;
     if (file && ferror(file))
         why = strerror(errno);
