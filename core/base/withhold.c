@@ -34,10 +34,10 @@ void withhold_quotes(const char *fmt, const char *text, char *out, size_t size)
     *out = '\0';
     for (const char *open; (open = strchr(text, '"')) && n < size; ) {
         const char *close = strchr(open + 1, '"');
-        const size_t before = (size_t)(open - text);
+        const size_t before = (size_t)(open - text), length = close ? (size_t)(close - open) + 1 : 0;
         const bool stays = is_sure && close && (ends_with(text, before, "key ") || ends_with(text, before, "mean ")
-                                                || is_own(fmt, open, (size_t)(close - open) + 1));
-        n += (size_t)snprintf(out + n, size - n, "%.*s", (int)(stays ? close - text + 1 : open - text), text);
+                                                || is_own(fmt, open, length));
+        n += (size_t)snprintf(out + n, size - n, "%.*s", (int)(stays ? before + length : before), text);
         if (!stays && n < size)
             n += (size_t)snprintf(out + n, size - n, "\"...\"");
         if (!is_sure || !close)
