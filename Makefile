@@ -2,7 +2,8 @@
 # make test         every test; make test SAN=1 the same under the address and undefined-behaviour sanitizers
 # make bench acceptance fuzz          measurements (also: bench-sundials, -siconos, -casadi), the papers' results,
 #                                     hostile input
-# make torture                        kills, interrupts, full disks, little memory at random moments; specs with a change; TORTURE="--kills 9 ..."
+# make torture                        kills, interrupts, full disks, little memory at random moments; specs with a change;
+#                                     outputs onto inputs; TORTURE="--kills 9 ..."
 # make study                          how many of some 700 problems are solved from the naive guess; STUDY="--set tune ..."
 # make layers headers tidy cppcheck   what holds the code together
 # make install PREFIX=/usr/local DESTDIR=; make uninstall likewise; make deb: a Debian package
@@ -168,6 +169,7 @@ test: all $(TESTS) $(FAULTS) $(REPLAYS)
 
 # Minutes to an hour; `tests/torture/run --help` tells the options that TORTURE may hold, `.../mutate --help` those of MUTATE.
 torture: all $(FAULTS)
+	@COCP=$(CURDIR)/$(PROGRAM) tests/torture/overwrite
 	@COCP=$(CURDIR)/$(PROGRAM) FAULTS=$(addprefix $(CURDIR)/,$(FAULTS)) tests/torture/run $(TORTURE)
 	@COCP=$(CURDIR)/$(PROGRAM) tests/torture/mutate $(MUTATE) problems/*.yaml cli/templates/*.yaml
 

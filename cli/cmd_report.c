@@ -1,8 +1,10 @@
 #define _POSIX_C_SOURCE 200809L    /* open_memstream */
 
 #include "cli/commands.h"
+#include "cli/output_file.h"
 #include "cli/report_page.h"
 
+#include "core/base/regular.h"
 #include "core/results/save.h"
 #include "core/results/switches.h"
 #include "core/results/table.h"
@@ -341,10 +343,31 @@ static void print_page(struct page *page, const struct result_group *uniform, co
     }
 }
 
+/* A page takes the place of a page or of an empty file alone: the spec of the result may be called so, too. */
+static enum status check_place(const char *path, struct diag *diag)
+{
+    const char *why, *first = report_page[0];
+    struct diag *silent = diag_create();                /* a page that is there is no input */
+    FILE *file = regular_open(path, "the old page", silent, &why);
+    bool is_page = true;
+    for (int c; file && *first && (c = getc(file)) != EOF; first++)
+        is_page = is_page && c == (unsigned char)*first;
+    if (file)
+        fclose(file);
+    diag_free(silent);
+    return is_page ? STATUS_OK
+                   : diag_fail(diag, STATUS_IO, "%s would be written over: it is no page of `cocp report`; give the page another "
+                               "name with -o", path);
+}
+
 enum status cmd_report(const struct cli_args *args, struct diag *diag)
 {
     struct result *result = NULL;
-    enum status st = result_read(args->input[0], &result, diag);
+    enum status st = output_file_check(args, diag);
+    if (st == STATUS_OK)
+        st = check_place(args->out_path, diag);
+    if (st == STATUS_OK)
+        st = result_read(args->input[0], &result, diag);
     if (st != STATUS_OK)
         return st;
     const struct result_group *uniform = result_find(result, "/uniform");

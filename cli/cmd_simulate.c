@@ -89,13 +89,6 @@ static enum status choose_steps(const struct problem *problem, int *steps, struc
                       "place");
 }
 
-/* A path in a spec is relative to the spec. */
-static const char *path_beside(struct arena *mem, const char *spec_path, const char *path)
-{
-    const char *slash = strrchr(spec_path, '/');
-    return path[0] == '/' || !slash ? path : arena_printf(mem, "%.*s/%s", (int)(slash - spec_path), spec_path, path);
-}
-
 /* --controls, or simulate.controls: expressions that take the controls' place, or the name of a table. */
 static enum status read_controls(const struct cli_args *args, struct problem *problem, struct arena *mem, expr *u_expr,
                                  struct control_table **table, struct diag *diag)
@@ -110,9 +103,7 @@ static enum status read_controls(const struct cli_args *args, struct problem *pr
         return STATUS_OK;
     if (node->kind != SPEC_SCALAR)
         return model_replace_controls(problem->model, node, u_expr, diag);
-    const char *path = path_beside(mem, args->input[0], node->text);
-    const enum status st = output_file_spare(args, path, "the table of simulate.controls", diag);
-    return st == STATUS_OK ? control_table_read(problem->model, path, table, diag) : st;
+    return control_table_read(problem->model, problem_path_beside(args, node->text, mem), table, diag);
 }
 
 /* Continuous controls start where the table says, where the spec says, or at their guess. */

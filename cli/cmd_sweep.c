@@ -2,6 +2,8 @@
 
 #include "cli/commands.h"
 #include "cli/line.h"
+#include "cli/output_file.h"
+#include "cli/problem.h"
 #include "cli/slurm.h"
 #include "cli/sweep_chart.h"
 #include "core/base/clock.h"
@@ -243,6 +245,38 @@ static enum status status_of(const struct sweep_counts *counts)
     return counts->failed > 0 ? STATUS_NUMERIC : STATUS_OK;
 }
 
+/* --- What it reads --------------------------------------------------------------------------------------------- */
+
+/* Is what stands at the path a file, as in data.file and simulate.controls? */
+static bool is_of_file(const char *path)
+{
+    const char *dot = strrchr(path, '.');
+    return dot && (strcmp(dot, ".file") == 0 || strcmp(dot, ".controls") == 0);
+}
+
+/* What the points read is what the sweep reads: the files of the spec, of its values, and of their options. */
+static void note_files(const struct plan *plan, struct diag *diag)
+{
+    const struct cli_args *args = plan->args;
+    const struct sweep_points *points = &plan->points;
+    struct arena mem = { NULL };
+    char text[SWEEP_VALUE_SIZE];
+    output_file_note_words(args, diag);
+    problem_note_files(args, plan->spec, diag);
+    for (int i = 0; i < points->n_path; i++)
+        for (int k = 0; k < points->n && is_of_file(points->path[i]); k++) {
+            const char *value = sweep_points_value(points, k, i, text);
+            output_file_note(value, "a file of its points", diag);
+            output_file_note(problem_path_beside(args, value, &mem), "a file of its points", diag);
+        }
+    for (int i = 0; i < args->n_passed; i++) {
+        const char *value = strchr(args->passed[i], '=');
+        output_file_note(args->passed[i], "a file of its points", diag);
+        output_file_note(value ? value + 1 : NULL, "a file of its points", diag);
+    }
+    arena_free(&mem);
+}
+
 /* --- What it can do -------------------------------------------------------------------------------------------- */
 
 /* --status */
@@ -291,11 +325,12 @@ static enum status act(struct plan *plan, struct diag *diag)
 {
     const struct cli_args *args = plan->args;
     enum status st = STATUS_OK;
+    note_files(plan, diag);
     if (args->list)
         slurm_list(args, plan->points.n);
     else if (args->status)
         st = show_status(plan);
-    else if ((st = open_folder(plan, diag)) == STATUS_OK)
+    else if ((st = sweep_spare(&plan->run, diag)) == STATUS_OK && (st = open_folder(plan, diag)) == STATUS_OK)
         st = args->slurm ? slurm_submit(args, plan->points.n, diag) : run(plan, diag);
     return st;
 }

@@ -310,8 +310,10 @@ enum status verification_run(const struct cli_args *args, const char *path, stru
         output_set_status(result, told->report.status);         /* what the command will exit with */
         digest_renew(result, "/");
     }
-    if (st == STATUS_OK && !subject)
+    if (st == STATUS_OK && !subject) {
+        read_files_forget(diag_read_files(diag), path);         /* what was found goes into what was judged */
         st = result_write(result, args->out_path, diag);
+    }
     if (st == STATUS_OK && args->verbosity >= 0)
         print_all(list, n, args->err);
     if (st == STATUS_OK) {

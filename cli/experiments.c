@@ -44,8 +44,7 @@ static enum status open_run(const struct cli_args *args, const char *name, struc
     run->args = *args;
     run->args.experiment = name;
     run->args.out_path = args->out_path ? path_of(args, name, mem) : NULL;
-    const enum status st = problem_read(&run->args, MODEL_FOR_SOLVE, &run->problem, diag);
-    return st != STATUS_OK || !args->out_path ? st : output_file_check(&run->args, diag);
+    return problem_read(&run->args, MODEL_FOR_SOLVE, &run->problem, diag);
 }
 
 /* By itself, with parameters of its own. All are to be done by the deadline. */
@@ -194,6 +193,8 @@ enum status experiments_run(const struct cli_args *args, const struct problem *p
         st = diag_fail(diag, STATUS_USAGE, "several experiments need finish: on, and find their own guesses");
     for (; n_open < n && st == STATUS_OK; n_open++)
         st = open_run(args, model->experiment[n_open], &run[n_open], &mem, diag);
+    for (int k = 0; k < n && st == STATUS_OK && args->out_path; k++)
+        st = output_file_check(&run[k].args, diag);         /* the files of all of them are known by now */
     if (st == STATUS_OK)
         st = check_parameters(run, n, diag);
     if (st == STATUS_OK)

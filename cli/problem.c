@@ -2,6 +2,8 @@
 
 #include "cli/problem.h"
 
+#include "cli/output_file.h"
+
 #include "core/base/mem.h"
 #include "core/base/stop.h"
 #include "core/model/check_contradictions.h"
@@ -90,6 +92,35 @@ enum status problem_read_spec(const struct cli_args *args, int n_override, const
                 : spec_read_file(path, n_override, override, spec, diag);
 }
 
+/* --- What the spec names ------------------------------------------------------------------------------------- */
+
+const char *problem_path_beside(const struct cli_args *args, const char *path, struct arena *mem)
+{
+    const char *spec = args->input[0], *slash = strrchr(spec, '/');
+    return path[0] == '/' || !slash ? path : arena_printf(mem, "%.*s/%s", (int)(slash - spec), spec, path);
+}
+
+static void note_beside(const struct cli_args *args, const struct spec_node *node, const char *what, struct diag *diag)
+{
+    struct arena mem = { NULL };
+    if (node && node->kind == SPEC_SCALAR)
+        read_files_add(diag_read_files(diag), problem_path_beside(args, node->text, &mem), what);
+    arena_free(&mem);
+}
+
+void problem_note_files(const struct cli_args *args, const struct spec *spec, struct diag *diag)
+{
+    static const char measured[] = "what was measured";
+    const struct spec_node *root = spec_root(spec), *data = spec_get(root, "data");
+    const struct spec_node *guess = spec_get(spec_get(root, "guess"), "file");
+    note_beside(args, spec_get(spec_get(root, simulate_table.block), "controls"), "the table of simulate.controls", diag);
+    note_beside(args, spec_get(data, "file"), measured, diag);
+    for (int k = 0; data && k < data->n; k++)               /* of several experiments */
+        note_beside(args, spec_get(data->child[k], "file"), measured, diag);
+    if (guess && guess->kind == SPEC_SCALAR)
+        output_file_note(guess->text, "the guess of the spec", diag);
+}
+
 /* Settings are read even when the model has mistakes, so that one run reports all of them. */
 enum status problem_read(const struct cli_args *args, enum model_need need, struct problem *problem,
                          struct diag *diag)
@@ -98,6 +129,7 @@ enum status problem_read(const struct cli_args *args, enum model_need need, stru
     enum status st = problem_read_spec(args, args->n_override, args->override, &problem->spec, diag);
     if (!problem->spec)
         return st;
+    problem_note_files(args, problem->spec, diag);
     if (args->experiment)
         st = worse(st, spec_take(problem->spec, "data", args->experiment, diag));
     const enum status st_model = model_read(problem->spec, need, &problem->model, diag);

@@ -36,8 +36,6 @@ enum status spec_command_unless_done(const struct cli_args *args, enum model_nee
     if (st == STATUS_OK)
         st = output_file_check(args, diag);
     if (st == STATUS_OK)
-        st = output_file_spare(args, problem.model->guess_file, "the guess of the spec", diag);
-    if (st == STATUS_OK)
         st = command(args, &problem, diag);
     problem_free(&problem);
     return st;

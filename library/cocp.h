@@ -77,7 +77,8 @@ COCP_PUBLIC bool cocp_run_message(struct cocp_run *run, int i, struct cocp_messa
 
 /* --- A result ------------------------------------------------------------------------------------------------ */
 
-/* From and to a file; NULL and false where that fails, with the reason in why [size]. An existing file is replaced. */
+/* From and to a file; NULL and false where that fails, with the reason in why [size]. An existing file is replaced, but for
+ * those that the run has read whose result it is: its spec, what the spec includes, data, a guess. */
 COCP_PUBLIC struct cocp_result *cocp_result_read(const char *path, char *why, size_t size);
 COCP_PUBLIC bool cocp_result_write(const struct cocp_result *result, const char *path, char *why, size_t size);
 COCP_PUBLIC void cocp_result_free(struct cocp_result *result);

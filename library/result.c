@@ -5,19 +5,23 @@
 #include <math.h>
 #include <stdlib.h>
 
-struct cocp_result *library_result(struct result *tree)
+struct cocp_result *library_result(struct result *tree, const struct read_files *files)
 {
     if (!tree)
         return NULL;
     struct cocp_result *result = mem_alloc(1, sizeof *result);
     result->tree = tree;
+    if (files)
+        read_files_copy(files, &result->files);
     return result;
 }
 
 void cocp_result_free(struct cocp_result *result)
 {
-    if (result)
-        result_free(result->tree);
+    if (!result)
+        return;
+    result_free(result->tree);
+    read_files_free(&result->files);
     free(result);
 }
 
@@ -27,7 +31,7 @@ struct cocp_result *cocp_result_copy(const struct cocp_result *result)
         return NULL;
     struct result *tree = result_create();
     result_copy(result->tree, "/", tree, "/");
-    return library_result(tree);
+    return library_result(tree, &result->files);
 }
 
 /* --- Files --------------------------------------------------------------------------------------------------- */
@@ -61,14 +65,19 @@ static enum status read_tree(void *user, const char *path, struct diag *diag)
 static enum status write_tree(void *user, const char *path, struct diag *diag)
 {
     const struct cocp_result *result = user;
-    return result ? result_write(result->tree, path, diag) : diag_fail(diag, STATUS_USAGE, "%s: no result: NULL", path);
+    if (!result)
+        return diag_fail(diag, STATUS_USAGE, "%s: no result: NULL", path);
+    const char *what = read_files_find(&result->files, path);
+    return what ? diag_fail(diag, STATUS_IO, "%s would be written over: it is %s, which made the result; write that to another "
+                            "file", path, what)
+                : result_write(result->tree, path, diag);
 }
 
 struct cocp_result *cocp_result_read(const char *path, char *why, size_t size)
 {
     struct result *tree = NULL;
     (void)with_file(read_tree, &tree, path, why, size);
-    return library_result(tree);
+    return library_result(tree, NULL);
 }
 
 bool cocp_result_write(const struct cocp_result *result, const char *path, char *why, size_t size)

@@ -284,7 +284,7 @@ struct cocp_result *cocp_run_result(struct cocp_run *run)
     struct result *found = run ? run->found : NULL;
     if (run)
         run->found = NULL;
-    return library_result(found);
+    return library_result(found, run ? diag_read_files(run->diag) : NULL);
 }
 
 bool cocp_run_message(struct cocp_run *run, int i, struct cocp_message *message)

@@ -89,7 +89,7 @@ enum status csv_read(FILE *file, const char *path, struct csv *out, struct diag 
 enum status csv_read_file(const char *path, struct csv *out, struct diag *diag)
 {
     const char *why = "";
-    FILE *file = regular_open(path, &why);
+    FILE *file = regular_open(path, "a table that is read", diag, &why);
     *out = (struct csv){ .n_col = 0 };
     if (!file)
         return diag_fail(diag, STATUS_IO, "%s: %s", path, why);

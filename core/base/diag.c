@@ -3,6 +3,7 @@
 #include "core/base/arena.h"
 #include "core/base/mem.h"
 #include "core/base/visible.h"
+#include "core/base/withhold.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
@@ -20,6 +21,9 @@ struct diag {
     struct message *msg;            /* [n] */
     int n, n_errors;
     bool sorted;
+    struct read_files files;
+    const char **withheld;          /* [n_withheld] files that messages do not quote */
+    int n_withheld;
 };
 
 struct diag *diag_create(void)
@@ -31,7 +35,9 @@ void diag_free(struct diag *diag)
 {
     if (!diag)
         return;
+    read_files_free(&diag->files);
     arena_free(&diag->mem);
+    free(diag->withheld);
     free(diag->msg);
     free(diag);
 }
@@ -52,12 +58,29 @@ static const char *compose(struct arena *mem, enum diag_level level, struct srcp
     return arena_printf(mem, "cocp: %s: %s%s%s", level_word[level], path, sep, text);
 }
 
+void diag_withhold(struct diag *diag, const char *file)
+{
+    diag->withheld = mem_grow(diag->withheld, diag->n_withheld, 1, sizeof *diag->withheld);
+    diag->withheld[diag->n_withheld++] = arena_copy_text(&diag->mem, file);
+}
+
+static bool is_withheld(const struct diag *diag, const char *file)
+{
+    for (int k = 0; k < diag->n_withheld && file; k++)
+        if (strcmp(diag->withheld[k], file) == 0)
+            return true;
+    return false;
+}
+
 enum status diag_vadd(struct diag *diag, enum diag_level level, enum status st, struct srcpos pos,
                       const char *path, const char *fmt, va_list args)
 {
-    char text[2048];
+    char text[2048], without[sizeof text];
+    const bool is_short = is_withheld(diag, pos.file);
     vsnprintf(text, sizeof text, fmt, args);
-    const char *const shown = visible_text(&diag->mem, text);
+    if (is_short)
+        withhold_quotes(fmt, text, without, sizeof without);
+    const char *const shown = visible_text(&diag->mem, is_short ? without : text);
     const char *line = compose(&diag->mem, level, pos, path, shown);
     for (int i = 0; i < diag->n; i++)
         if (strcmp(diag->msg[i].line, line) == 0)
@@ -98,6 +121,11 @@ enum status diag_fail(struct diag *diag, enum status st, const char *fmt, ...)
     diag_vadd(diag, DIAG_ERROR, st, (struct srcpos){ NULL, 0, 0 }, NULL, fmt, args);
     va_end(args);
     return st;
+}
+
+struct read_files *diag_read_files(struct diag *diag)
+{
+    return &diag->files;
 }
 
 int diag_n_errors(const struct diag *diag)

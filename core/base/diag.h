@@ -1,4 +1,4 @@
-/* core/base/diag.h - what went wrong, where in which file
+/* core/base/diag.h - what went wrong, where in which file; and which files were read
  *
  * A list of messages. Readers add to it and carry on, so that one run reports every mistake of a file; the command line
  * prints the list, each line `file:line:column: error: path: message` with control characters escaped (visible.h).
@@ -6,6 +6,7 @@
 #ifndef COCP_CORE_BASE_DIAG_H
 #define COCP_CORE_BASE_DIAG_H
 
+#include "core/base/read_files.h"
 #include "core/base/status.h"
 
 #include <stdarg.h>
@@ -31,6 +32,12 @@ enum status diag_error(struct diag *diag, struct srcpos pos, const char *path, c
     __attribute__((format(printf, 4, 5)));
 enum status diag_fail(struct diag *diag, enum status st, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
+
+/* The files that were read so far: what is written must spare them (save.h). */
+struct read_files *diag_read_files(struct diag *diag);
+
+/* From now on messages at places of that file quote nothing of it but keys (withhold.h). */
+void diag_withhold(struct diag *diag, const char *file);
 
 int diag_n_errors(const struct diag *diag);
 

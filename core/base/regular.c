@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-FILE *regular_open(const char *path, const char **why)
+FILE *regular_open(const char *path, const char *what, struct diag *diag, const char **why)
 {
     struct stat info;
     const int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);       /* a pipe without a writer is no trap */
@@ -23,5 +23,7 @@ FILE *regular_open(const char *path, const char **why)
         *why = strerror(errno);
     if (fd >= 0 && !file)
         close(fd);
+    if (file)
+        read_files_add(diag_read_files(diag), path, what);
     return file;
 }

@@ -37,7 +37,7 @@ static enum status read_file(struct reader *r, const struct spec_node *node, str
     if (spec_is_stored(r->model->spec))
         return spec_error(r->diag, node, "a result names no file to be read: what was measured is in it as a table, where "
                           "`cocp solve` has written it");
-    FILE *file = regular_open(path, &why);
+    FILE *file = regular_open(path, "what was measured", r->diag, &why);
     if (!file)
         return spec_error(r->diag, node, "cannot read %s: %s", path, why);
     const enum status st = csv_read(file, path, &from->csv, r->diag);

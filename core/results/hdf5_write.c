@@ -315,6 +315,8 @@ enum status result_write(const struct result *result, const char *path, struct d
     const enum status st = writer.failed
         ? diag_fail(diag, STATUS_IO, "cannot write %s: HDF5 refused %s", path, writer.failed)
         : save_bytes(path, bytes, n, diag);
+    if (st == STATUS_OK)
+        read_files_add(diag_read_files(diag), path, NULL);
     free(bytes);
     if (writer.file >= 0)
         H5Fclose(writer.file);

@@ -162,7 +162,7 @@ enum status result_read(const char *path, struct result **out, struct diag *diag
 {
     struct stat info = { .st_size = 0 };
     const char *why = "";
-    FILE *file = regular_open(path, &why);
+    FILE *file = regular_open(path, "a result that is read", diag, &why);
     *out = NULL;
     if (!file || fstat(fileno(file), &info) != 0 || info.st_size == 0) {
         diag_fail(diag, STATUS_IO, "cannot read %s: %s", path, file ? "the file is empty" : why);

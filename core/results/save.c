@@ -86,8 +86,9 @@ static bool is_abandoned(int fd, long pid)
 }
 
 /* Removes what killed runs have left in the folder. */
-static void clean_folder(const char *folder)
+static void clean_folder(const char *folder, const struct read_files *files)
 {
+    struct arena mem = { NULL };
     DIR *list = opendir(folder);
     if (!list)
         return;
@@ -96,11 +97,12 @@ static void clean_folder(const char *folder)
         const int fd = pid ? openat(dirfd(list), entry->d_name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC) : -1;
         if (fd < 0)
             continue;
-        if (is_abandoned(fd, pid))
+        if (is_abandoned(fd, pid) && !read_files_find(files, arena_printf(&mem, "%s/%s", folder, entry->d_name)))
             unlinkat(dirfd(list), entry->d_name, 0);
         close(fd);
     }
     closedir(list);
+    arena_free(&mem);
 }
 
 /* Opens a new, locked file in the folder; O_EXCL, so that nobody else's file is ever touched. Its name does not
@@ -210,10 +212,20 @@ static int try_folder(struct arena *mem, const char *target)
     return 0;
 }
 
-/* Neither a folder nor a device is replaced. */
+enum status save_spare(const char *path, struct diag *diag)
+{
+    const char *what = read_files_find(diag_read_files(diag), path);
+    return what ? diag_fail(diag, STATUS_IO, "%s would be written over: it is %s; give the result another name with -o", path,
+                            what)
+                : STATUS_OK;
+}
+
+/* Neither a folder nor a device is replaced, nor what was read. */
 static enum status check_kind(const char *path, bool *is_void, struct diag *diag)
 {
     struct stat info;
+    if (save_spare(path, diag) != STATUS_OK)
+        return STATUS_IO;
     *is_void = strcmp(path, "/dev/null") == 0;
     if (*is_void || stat(path, &info) != 0 || S_ISREG(info.st_mode))
         return STATUS_OK;
@@ -230,7 +242,7 @@ enum status save_check(const char *path, struct diag *diag)
     struct arena mem = { NULL };
     const char *target = target_of(&mem, path);
     if (target)
-        clean_folder(folder_of(&mem, target));
+        clean_folder(folder_of(&mem, target), diag_read_files(diag));
     const int error = target ? try_folder(&mem, target) : ELOOP;
     arena_free(&mem);
     return error == 0 ? STATUS_OK : fail(diag, path, error);

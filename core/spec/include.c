@@ -50,8 +50,9 @@ static void merge(struct spec *spec, struct spec_node *into, const struct spec_n
 static struct spec_node *read_part(struct including *in, const struct spec_node *node, const char *path)
 {
     const char *why = NULL;
-    FILE *file = regular_open(path, &why);
+    FILE *file = regular_open(path, "a file that the spec includes", in->diag, &why);
     size_t size = 0;
+    diag_withhold(in->diag, path);
     const char *text = file ? tree_read_all(&in->spec->mem, file, &size) : NULL;
     if (file && ferror(file))
         why = strerror(errno);

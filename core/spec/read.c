@@ -103,7 +103,7 @@ enum status spec_read_file(const char *path, int n_override, const struct spec_o
     size_t size = 0;
     enum status st = STATUS_OK;
     const char *why = NULL;
-    FILE *in = regular_open(path, &why);
+    FILE *in = regular_open(path, "the spec", diag, &why);
     if (in)
         spec->text = tree_read_all(&spec->mem, in, &size);
     if (in && ferror(in))

@@ -4,6 +4,7 @@
 
 #include "core/base/clock.h"
 #include "core/base/mem.h"
+#include "core/results/save.h"
 #include "core/sweep/claim.h"
 #include "core/sweep/folder.h"
 #include "core/sweep/record.h"
@@ -27,6 +28,18 @@ const char *sweep_job_path(const struct sweep_run *run, int point, const char *s
     char end[64];
     (void)snprintf(end, sizeof end, ".%s.%s", run->command->name, suffix);
     return sweep_folder_path(run->folder, point, end, path);
+}
+
+enum status sweep_job_spare(const struct sweep_run *run, int point, struct diag *diag)
+{
+    static const char *const of_command[] = { "json", "log", "line", "claim" }, *const of_point[] = { ".h5", ".try.h5" };
+    char path[SWEEP_PATH_SIZE];
+    enum status st = STATUS_OK;
+    for (int i = 0; i < 4 && st == STATUS_OK; i++)
+        st = save_spare(sweep_job_path(run, point, of_command[i], path), diag);
+    for (int i = 0; i < 2 && st == STATUS_OK; i++)
+        st = save_spare(sweep_folder_path(run->folder, point, of_point[i], path), diag);
+    return st;
 }
 
 /* --- Its command line ---------------------------------------------------------------------------------------- */

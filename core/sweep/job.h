@@ -15,6 +15,9 @@ struct sweep_job {
 
 enum job_outcome { JOB_SOLVED, JOB_FAILED, JOB_DROPPED };       /* dropped: interrupted, no record */
 
+/* STATUS_IO if a file that was read (core/base/read_files.h) stands where the point writes. */
+enum status sweep_job_spare(const struct sweep_run *run, int point, struct diag *diag);
+
 /* Starts job->point with its guess, its claim taken by the caller. */
 enum status sweep_job_start(const struct sweep_run *run, struct sweep_job *job, struct diag *diag);
 

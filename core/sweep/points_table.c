@@ -3,6 +3,7 @@
 #include "core/sweep/points_table.h"
 
 #include "core/base/mem.h"
+#include "core/base/regular.h"
 
 #include <errno.h>
 #include <stdbool.h>
@@ -17,8 +18,8 @@ enum { MAX_BYTES = 1 << 30 };
 static enum status read_bytes(FILE *file, const char *path, char **bytes, struct diag *diag)
 {
     struct stat info;
-    if (fstat(fileno(file), &info) != 0 || !S_ISREG(info.st_mode))
-        return diag_fail(diag, STATUS_IO, "cannot read %s: not a regular file", path);
+    if (fstat(fileno(file), &info) != 0)
+        return diag_fail(diag, STATUS_IO, "cannot read %s: %s", path, strerror(errno));
     if (info.st_size > MAX_BYTES)
         return diag_fail(diag, STATUS_IO, "cannot read %s: more than %d bytes", path, MAX_BYTES);
     *bytes = mem_alloc((size_t)info.st_size + 1, 1);
@@ -144,10 +145,11 @@ static enum status read_table(struct reader *reader, struct points_table *table)
 enum status points_table_read(const char *path, struct arena *mem, struct points_table *table, struct diag *diag)
 {
     char *bytes = NULL;
-    FILE *file = fopen(path, "re");
+    const char *why = "";
+    FILE *file = regular_open(path, "the table of points", diag, &why);
     *table = (struct points_table){ .n_row = 0 };
     if (!file)
-        return diag_fail(diag, STATUS_IO, "cannot read %s: %s", path, strerror(errno));
+        return diag_fail(diag, STATUS_IO, "cannot read %s: %s", path, why);
     enum status st = read_bytes(file, path, &bytes, diag);
     fclose(file);
     if (st == STATUS_OK && bytes) {

@@ -5,6 +5,7 @@
 #include "core/base/clock.h"
 #include "core/base/mem.h"
 #include "core/base/stop.h"
+#include "core/results/save.h"
 #include "core/sweep/claim.h"
 #include "core/sweep/folder.h"
 #include "core/sweep/job.h"
@@ -90,6 +91,20 @@ void sweep_count(const struct sweep_run *run, struct sweep_counts *counts, int n
         else
             counts->missing += point.state == POINT_MISSING;
     }
+}
+
+enum status sweep_spare(const struct sweep_run *run, struct diag *diag)
+{
+    char path[SWEEP_PATH_SIZE];
+    const char *const names[] = { "sweep", run->command->name }, *const whole[] = { "table.csv", "chart.h5" };
+    enum status st = STATUS_OK;
+    for (int i = 0; i < 4 && st == STATUS_OK; i++) {
+        (void)snprintf(path, sizeof path, i < 2 ? "%s/%s.json" : "%s/%s", run->folder, i < 2 ? names[i] : whole[i - 2]);
+        st = save_spare(path, diag);
+    }
+    for (int k = run->first; k < run->last && st == STATUS_OK; k++)
+        st = sweep_job_spare(run, k, diag);
+    return st;
 }
 
 /* --- Jobs that run ------------------------------------------------------------------------------------------- */

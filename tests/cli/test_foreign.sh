@@ -97,5 +97,23 @@ exits 3 "a file without the times" check other.yaml
 says err "is not told of" 'other\.yaml:6:[0-9]+: error: data\.time: there is no column "when" in secret\.csv, where line 1 names'
 quotes_nothing "by its columns" position
 
+{ echo 'include: part.yaml' && cat "$problems/ball_1d.yaml"; } >whole.yaml
+includes() {            # includes LINE: the spec includes a file with this line, and no message shows hunter2
+    printf '%s\n' "$1" >part.yaml
+    "$cocp" check whole.yaml >out 2>err
+    quotes_nothing "of a file that is included: $1" hunter2
+}
+for line in 'password: hunter2' 'foo: *hunter2' 'foo: {a: max(1, hunter2)}' 'parameters: {mu: "hunter2 + 1 )"}' \
+    'parameters: {mu: hunter2}' "parameters: {mu: 'a\"hunter2\"b'}" 'solver: {ipopt: {max_iter: hunter2}}' 'finish: hunter2' \
+    'define: {a: "hunter2(2)"}' '"hunter2' '%hunter2' '- hunter2' 'hunter2'; do
+    includes "$line"
+done
+printf 'stats: {q: 1}\n' >part.yaml
+exits 3 "a key of such a file" check whole.yaml
+says err "is told" 'part\.yaml:1:1: error: unknown key "stats" \(did you mean "states"\?\)'
+sed -i '1s|.*|include: /etc/passwd|' whole.yaml
+exits 3 "/etc/passwd is no spec" check whole.yaml
+quotes_nothing "and is not shown" root:
+
 echo "1..$n"
 [ "$failures" -eq 0 ]

@@ -23,26 +23,26 @@ kept() {        # kept FILE NAME SUM: the file is as it was
 
 exits 0 "a solution" solve -q mass.yaml
 mass=$(sum_of mass.yaml)
-exits 2 "onto the spec" solve -q mass.yaml -o mass.yaml
+exits 4 "onto the spec" solve -q mass.yaml -o mass.yaml
 says err "which is said" 'mass\.yaml would be written over: it is the spec'
-exits 2 "onto the spec by another way" solve -q mass.yaml -o "$PWD/./mass.yaml"
+exits 4 "onto the spec by another way" solve -q mass.yaml -o "$PWD/./mass.yaml"
 ln -s mass.yaml link.yaml
-exits 2 "onto the spec by a link" simulate -q mass.yaml -o link.yaml
-exits 2 "of certify" certify -q mass.yaml -o mass.yaml
-exits 2 "of impact" impact -q mass.yaml -o mass.yaml
+exits 4 "onto the spec by a link" simulate -q mass.yaml -o link.yaml
+exits 4 "of certify" certify -q mass.yaml -o mass.yaml
+exits 4 "of impact" impact -q mass.yaml -o mass.yaml
 kept mass.yaml "the spec is still there" "$mass"
 
 solved=$(sum_of mass.h5)
-exits 2 "onto the guess" solve -q mass.yaml --guess mass.h5
+exits 4 "onto the guess" solve -q mass.yaml --guess mass.h5
 says err "with what to do" 'it is the result of --guess; give the result another name with -o'
-exits 2 "onto the guess of the spec" solve -q mass.yaml --set guess.file=mass.h5
-exits 2 "onto the controls" simulate -q mass.yaml --controls mass.h5
-exits 2 "onto what is exported" export mass.h5 -o mass.h5
-exits 2 "onto the state of --from" impact -q mass.yaml --from mass.h5@0.5
+exits 4 "onto the guess of the spec" solve -q mass.yaml --set guess.file=mass.h5
+exits 4 "onto the controls" simulate -q mass.yaml --controls mass.h5
+exits 4 "onto what is exported" export mass.h5 -o mass.h5
+exits 4 "onto the state of --from" impact -q mass.yaml --from mass.h5@0.5
 printf 't,u\n0,1\n0.5,2\n1,2\n' >u.csv
 table=$(sum_of u.csv)
-exits 2 "onto a table of controls" simulate -q mass.yaml --controls u.csv -o u.csv
-exits 2 "onto the table of the spec" simulate -q mass.yaml --set simulate.controls=u.csv -o u.csv
+exits 4 "onto a table of controls" simulate -q mass.yaml --controls u.csv -o u.csv
+exits 4 "onto the table of the spec" simulate -q mass.yaml --set simulate.controls=u.csv -o u.csv
 kept u.csv "the table is still there" "$table"
 kept mass.h5 "and so is the solution" "$solved"
 

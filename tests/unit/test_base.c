@@ -12,6 +12,7 @@
 #include "core/base/sparse.h"
 #include "core/base/vec.h"
 #include "core/base/visible.h"
+#include "core/base/withhold.h"
 
 #include "tests/unit/assertions.h"
 #include "tests/unit/sparse_find.h"
@@ -313,6 +314,31 @@ static void a_dictionary_finds_each_name(void **state)
     dictionary_free(&d);
 }
 
+/* --- Messages that quote nothing ------------------------------------------------------------------------------ */
+
+static void assert_withheld(const char *fmt, const char *text, const char *wanted)
+{
+    char out[200];
+    withhold_quotes(fmt, text, out, sizeof out);
+    assert_string_equal(out, wanted);
+}
+
+/* Keys stay, and what the program says itself; a text with quotes in it shows nothing of what follows the first. */
+static void what_is_quoted_of_a_file_is_withheld(void **state)
+{
+    (void)state;
+    assert_withheld("unknown name \"%s\"", "unknown name \"secret\"", "unknown name \"...\"");
+    assert_withheld("unknown key \"%s\" (did you mean \"%s\"?)", "unknown key \"stagse\" (did you mean \"stages\"?)",
+                    "unknown key \"stagse\" (did you mean \"stages\"?)");
+    assert_withheld("\"initial\" of \"%s\" is missing", "\"initial\" of \"x\" is missing", "\"initial\" of \"...\" is missing");
+    assert_withheld("got \"%s\" here", "got \"a\" secret \"b\" here", "got \"...\"");
+    assert_withheld("got %s here", "got a\" secret here", "got a\"...\"");
+    assert_withheld("must be above %g", "must be above 0", "must be above 0");
+    char small[12];
+    withhold_quotes("got \"%s\" here", "got \"secret\" here", small, sizeof small);
+    assert_string_equal(small, "got \"...\" h");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -332,6 +358,7 @@ int main(void)
         cmocka_unit_test(the_clock_never_goes_back),
         cmocka_unit_test(dot_products),
         cmocka_unit_test(a_dictionary_finds_each_name),
+        cmocka_unit_test(what_is_quoted_of_a_file_is_withheld),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -165,6 +165,38 @@ static void files_hold_what_is_in_memory(void **state)
     (void)remove(path);
 }
 
+/* A result takes the place of any file but those that its run has read: its spec, and the guess. */
+static void what_a_run_has_read_is_not_replaced(void **state)
+{
+    (void)state;
+    char spec[] = "/tmp/cocp_test_XXXXXX", guess[] = "/tmp/cocp_test_XXXXXX", why[300], bytes[7] = "";
+    const char *const words[] = { "solve", spec, "--guess", guess };
+    FILE *file = fdopen(mkstemp(spec), "w");
+    assert_non_null(file);
+    assert_true(fputs(block, file) >= 0 && fclose(file) == 0 && close(mkstemp(guess)) == 0);
+    struct cocp_run *first = cocp_run(2, words, NULL);
+    struct cocp_result *found = cocp_run_result(first);
+    assert_true(cocp_result_write(found, guess, why, sizeof why));
+    assert_false(cocp_result_write(found, spec, why, sizeof why));
+    assert_non_null(strstr(why, "it is the spec"));
+    struct cocp_run *second = cocp_run(4, words, NULL);
+    struct cocp_result *again = cocp_run_result(second);
+    cocp_run_free(second);
+    assert_false(cocp_result_write(again, guess, why, sizeof why));
+    assert_non_null(strstr(why, "it is the result of --guess"));
+    assert_true(cocp_result_write(found, guess, why, sizeof why));         /* which did not read it */
+    file = fopen(spec, "r");
+    assert_non_null(file);
+    assert_int_equal(fread(bytes, 1, 6, file), 6);
+    assert_string_equal(bytes, "cocp: ");
+    (void)fclose(file);
+    cocp_result_free(again);
+    cocp_result_free(found);
+    cocp_run_free(first);
+    (void)remove(spec);
+    (void)remove(guess);
+}
+
 static void *stop(void *unused)
 {
     cocp_stop();
@@ -434,6 +466,7 @@ int main(void)
         cmocka_unit_test(what_is_told_comes_line_by_line),
         cmocka_unit_test(results_are_guesses_and_can_be_judged),
         cmocka_unit_test(files_hold_what_is_in_memory),
+        cmocka_unit_test(what_a_run_has_read_is_not_replaced),
         cmocka_unit_test(a_stop_ends_one_run),
         cmocka_unit_test(threads_wait_for_one_another),
         cmocka_unit_test(words_that_end_the_program_are_errors),

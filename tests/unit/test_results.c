@@ -2,6 +2,7 @@
  * tests of what other programs make of our files. */
 #define _XOPEN_SOURCE 700               /* mkdtemp, setrlimit */
 
+#include "core/base/regular.h"
 #include "core/results/digest.h"
 #include "core/results/results.h"
 #include "core/results/save.h"
@@ -369,6 +370,46 @@ static void a_link_is_followed(void **state)
     unlink(link);
 }
 
+/* The words that the refusal ends with are those of whoever read it first. */
+static void assert_spared(struct place *place, const char *path, const char *what)
+{
+    size_t n;
+    assert_int_equal(save_bytes(path, "new", 3, place->diag), STATUS_IO);
+    assert_int_equal(save_check(path, place->diag), STATUS_IO);
+    assert_non_null(strstr(diag_line(place->diag, 0), what));
+    char *bytes = file_bytes(place->path, &n);
+    assert_memory_equal(bytes, "old", 3);
+    free(bytes);
+}
+
+/* What was read stays, whatever it is called by then; what is written itself may be read and written again. */
+static void what_was_read_is_not_replaced(void **state)
+{
+    struct place *place = *state;
+    const char *why;
+    char link_name[128], soft[128], other[128];
+    snprintf(link_name, sizeof link_name, "%s/hard", place->folder);
+    snprintf(soft, sizeof soft, "%s/soft", place->folder);
+    snprintf(other, sizeof other, "%s/./a.h5", place->folder);
+    write_text(place->path, "old", 3);
+    assert_int_equal(link(place->path, link_name), 0);
+    assert_int_equal(symlink("hard", soft), 0);
+    assert_int_equal(save_check(place->path, place->diag), STATUS_OK);
+    (void)fclose(regular_open(soft, "the guess", place->diag, &why));
+    (void)fclose(regular_open(place->path, "the spec", place->diag, &why));
+    assert_spared(place, place->path, "it is the guess");
+    assert_spared(place, other, "it is the guess");
+    assert_spared(place, link_name, "it is the guess");
+    assert_spared(place, soft, "it is the guess");
+    assert_int_equal(unlink(soft), 0);
+    assert_int_equal(save_bytes(soft, "new", 3, place->diag), STATUS_OK);
+    assert_int_equal(unlink(link_name), 0);
+    assert_spared(place, place->path, "it is the guess");           /* another file as it seems, under the same path */
+    write_text(place->path, "older", 5);
+    assert_spared(place, place->path, "it is the guess");
+    unlink(soft);
+}
+
 static int write_sample(const char *path)
 {
     struct diag *diag = diag_create();
@@ -518,6 +559,7 @@ int main(int argc, char **argv)
         cmocka_unit_test_setup_teardown(a_failed_write_keeps_the_old_file, set_up, tear_down),
         cmocka_unit_test_setup_teardown(places_that_are_no_files_are_refused, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_link_is_followed, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(what_was_read_is_not_replaced, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -186,7 +186,8 @@ class Result:
         return "verified" if run.exit_code == 0 else run.status
 
     def save(self, path):
-        """Writes the file that the command line would write; one that is there is replaced."""
+        """Writes the file that the command line would write; one that is there is replaced, but for what the command has
+        read: FileError."""
         why = ctypes.create_string_buffer(1000)
         if not library.cocp_result_write(self._handle, path_of(path), why, len(why)):
             raise FileError([], text_of(why.value))
