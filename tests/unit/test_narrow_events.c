@@ -261,7 +261,7 @@ static void what_is_not_followed_is_said(void **state)
     r.task.on_note = hear;
     r.task.user = heard;
     assert_int_equal(event_run_go(&r), STATUS_OK);
-    assert_non_null(strstr(heard, "what lasts less than"));
+    assert_non_null(strstr(heard, "last less than"));
     event_run_free(&r);
 }
 

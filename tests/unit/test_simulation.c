@@ -331,7 +331,7 @@ static void grazes_are_told_from_impacts(void **state)
         assert_int_equal(sim_n_events(r.sim), k == 0);
         if (k == 0)
             assert_near(event_run_event(&r, SIM_IMPACT, 0).t, 1 - sqrt(2e-11), 1e-10);
-        assert_int_equal(strstr(heard.text, "a graze at t = 1") != NULL, k == 1);
+        assert_int_equal(strstr(heard.text, "it grazes at t = 1") != NULL, k == 1);
         event_run_free(&r);
     }
 }
