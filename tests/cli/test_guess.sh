@@ -34,7 +34,7 @@ iterations_below 40 "of the same sequence"
 exits 0 "from a time on" solve -v "$ex5" --guess ex5.h5@0.2 --set time.horizon=1.8 --set time.intervals=18 \
     --set states.z.initial=0.8 --set states.vz.initial=-2 --set states.vx.initial=2 --set states.x.initial=0.3 \
     --set finish.tries=0
-says err "has the events left" 'solved: .*: o 2\.5!\+ \+ 14\.5 k( |$)'
+says err "has the events left" 'solved: .* sequence o 2\.5!\+ \+ 14\.5 k( |$)'
 exits 0 "a car" solve -q "$problems/turbo_car.yaml" -o car.h5
 exits 0 "the rest of its way" solve -q "$problems/turbo_car.yaml" --guess car.h5@1 --set states.q.initial=2.5 \
     --set states.v.initial=5
@@ -49,7 +49,7 @@ exits 0 "from event to event" simulate -q "$ex5" --controls ex5.h5 -o events.h5
 exits 0 "by Moreau's steps" simulate -q "$ex5" --controls ex5.h5 --method moreau --set simulate.steps=200 -o moreau.h5
 for file in freezing steps events moreau; do
     exits 0 "from $file" solve -v "$ex5" --guess $file.h5 --set finish.tries=0
-    says err "the sequence is read" 'solved: [0-9]+ iterations, .*: o 4\.5!\+ \+ 16\.5 k( |$)'
+    says err "the sequence is read" 'solved: [0-9]+ iterations, .* sequence o 4\.5!\+ \+ 16\.5 k( |$)'
     iterations_below 40 "and nothing else discovered"
 done
 
@@ -67,7 +67,7 @@ exits 3 "a simulation from a free initial value" simulate -q bounces.yaml -o bou
 says err "is told how to say one" 'one initial value of v, not `free`: --set states\.v\.initial=2\.08551$'
 exits 0 "a ball that bounces twice" simulate -q bounces.yaml --set states.v.initial=2.08551163 -o bounced.h5
 exits 0 "from its simulation" solve -v bounces.yaml --guess bounced.h5
-says err "each bounce is where it was" '^solved: [0-9]+ iterations, .*: o 3\.5!c o 8\.5!c o'
+says err "each bounce is where it was" '^solved: [0-9]+ iterations, .* sequence o 3\.5!c o 8\.5!c o'
 
 # --- Impacts next to grid points ---------------------------------------------------------------------------------------
 # A ball that comes to rest on a driven paddle in the fourth bounce. Two of them are 6e-9 s from a grid point, and short steps

@@ -56,7 +56,7 @@ near "take a block to the speed of the belt" 1e-9 \
     "$(/usr/bin/python3 -c 'import h5py; print(h5py.File("moreau.h5")["uniform/vx"][-1])')" 2
 
 exits 0 "a landing on the deck of a ship" solve "$problems/deck.yaml" -o deck.h5
-says err "verified" 'verified: replayed'
+says err "verified" 'verified: a replay from event to event'
 /usr/bin/python3 -c '
 import h5py, numpy as np
 f = h5py.File("deck.h5")["uniform"]
