@@ -144,8 +144,8 @@ contacts: {c1: {point: c1, friction: mu}, c2: {point: c2, friction: mu}, c3: {po
 END
 timeout 300 "$cocp" simulate edge.yaml -o edge.h5 >out 2>err
 code=$?
-[ $code -eq 0 ] || { [ $code -eq 50 ] && grep -q 'does not get on' err; }
-report "a box on an edge comes to rest, or says that it does not get on" $?
+[ $code -eq 0 ] || { [ $code -eq 50 ] && grep -q 'it makes no progress' err; }
+report "a box on an edge comes to rest, or says that it makes no progress" $?
 
 # --- Others ----------------------------------------------------------------------------------------------------------
 exits 60 "certify is about the plane" certify -q ball.yaml -o certified.h5
