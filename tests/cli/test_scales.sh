@@ -43,7 +43,7 @@ report "are in the units of the spec" $?
 # A heart and its vessels: flows of 1500 beside pressures of 75. No start leads to a solution as written; 7.7052 is that of a
 # single shooting made apart.
 exits 0 "what wants scales" solve "$problems/../tests/study/problems/windkessel.yaml" --verify -o heart.h5
-says err "is solved with them once nothing else has led anywhere" 'in units of their own sizes'
+says err "is solved with them once nothing else has led anywhere" 'once more with scaled variables'
 says out "as by shooting" '^solved windkessel objective=7\.7052'
 
 exits 0 "check" check crane.yaml --set solver.scale=auto

@@ -81,13 +81,16 @@ static struct rows rows_of(struct stored *at)
     return rows;
 }
 
-/* A jump at an end of the trajectory is no part of an element, nor is a point in one of no length. */
+/* A jump at an end of the trajectory is no part of an element, nor is a point in one of no length, nor what one of
+ * several jumps at once leads to before the last one. */
 static bool is_outside(const struct rows *rows, int k, const struct pieces *pieces)
 {
     const int e = rows->element[k];
     const bool is_jump = (k == 0 && rows->side[k] < 0) || (k == rows->n - 1 && rows->side[k] > 0);
-    return is_jump || (pieces_has(pieces, e, rows->t_num[k]) && pieces_find(pieces, rows->t_num[k], false) != e
-                       && pieces_find(pieces, rows->t_num[k], true) != e);
+    const bool jumps_again = k + 1 < rows->n && rows->side[k] == 1 && rows->side[k + 1] == 1 && rows->element[k + 1] == e;
+    return is_jump || jumps_again
+           || (pieces_has(pieces, e, rows->t_num[k]) && pieces_find(pieces, rows->t_num[k], false) != e
+               && pieces_find(pieces, rows->t_num[k], true) != e);
 }
 
 static void judge_row_states(const struct stored *at, const struct rows *rows, int k, const struct pieces *pieces,
