@@ -230,6 +230,7 @@ void stored_judge_uniform(struct stored *at)
         return;
     same = missing.figure > 0 ? missing : same;
     stored_add(at, "uniform", &same, SAME, "/uniform is not the trajectory");
-    stored_add(at, "uniform, forces", &forces, at->settings->tol_others, "/uniform does not have the forces of /grid");
+    stored_add(at, "uniform, forces", &forces, (at->file->is_simulation ? SLACK : 1) * at->settings->tol_others,
+               "/uniform does not have the forces of /grid");
     stored_add(at, "uniform, between points", &near, SLACK * at->settings->tol_others, "/uniform is not near the trajectory");
 }
