@@ -2,7 +2,7 @@
 
 #include "core/base/arena.h"
 #include "core/stability/conditions.h"
-#include "core/stability/semidefinite.h"
+#include "core/sos/semidefinite.h"
 
 #include <assert.h>
 #include <lapacke.h>
@@ -267,7 +267,7 @@ bool program_solve(const struct zod *zod, int level, struct certificate_side *ou
         b[sys.n_z] = -1;
         const struct lmi_program program = { w.n_y, w.n_block, w.n_row, w.n_entry, b, w.size, w.rhs, w.entry };
         info->n_y = w.n_y;
-        info->solver_code = lmi_solve(&program, y);
+        info->solver_code = lmi_solve(&program, y, NULL);
         info->t = y[sys.n_z];
         found = (info->solver_code == 0 || info->solver_code == 3) && info->t > T_MIN;
         if (found)
