@@ -9,6 +9,7 @@
 #include <string.h>
 
 static const double GONE = 1e-13;               /* a coefficient after elimination, relative to the largest of its row */
+enum { CSDP_STUCK = 4 };                        /* codes from here on: it gave up at what it had */
 static const double PIVOT = 0.05;               /* the least pivot, relative to the largest of its column */
 
 /* --- Identities ---------------------------------------------------------------------------------------------- */
@@ -376,7 +377,7 @@ bool sos_solve(struct arena *mem, const struct sos_program *program, struct sos_
         double *y = mem_alloc((size_t)sdp.program.n_y, sizeof *y), *X = mem_alloc(n, sizeof *X);
         out->code = lmi_solve(&sdp.program, y, X);
         solved = out->code == 0 || out->code == 3;
-        if (solved)
+        if (solved || out->code >= CSDP_STUCK)
             take_answer(mem, program, &sys, X, out);
         free(y);
         free(X);

@@ -46,7 +46,8 @@ struct sos_answer {
 struct sos_identity sos_nonnegative(struct arena *mem, struct sos_affine p, int n_region, const struct poly *region,
                                     int n_zero, const struct poly *zero, unsigned variables, int degree);
 
-/* In mem. False: no answer, its code says why (-1: an equation has no solution, -2: nothing bounds the objective). */
+/* In mem. False: no answer, its code says why (-1: an equation has no solution, -2: nothing bounds the objective). A
+ * solver that gave up (codes from 4 on) leaves what it had all the same; else y is NULL. */
 bool sos_solve(struct arena *mem, const struct sos_program *program, struct sos_answer *out);
 
 /* p_0 + sum y_k p_k, rounded. */
