@@ -27,6 +27,16 @@ exits 4 "a result without one" certify --check "$problems/biped_fig2.yaml"
 exits 0 "as JSON" certify "$problems/biped_fig3.yaml" --json --levels m -o m.h5
 says out "the same" '^{"outcome": "certified", .*"level": "m", "margin": 0\.[0-9]+, .*"out": "m.h5"}$'
 exits 0 "a certificate of level m" certify --check m.h5
+# The paper's own method: a polynomial by sums of squares, whose part of weight two is proved; the test before it fails.
+exits 0 "by sums of squares" certify "$problems/biped_fig2.yaml" --set certify.method=sos --set certify.degree=2 -v -o sos.h5
+says err "says what was solved" 'sos  degree 2  coefficients 20  conditions 11 .* proved$'
+says err "and what is proved" 'a polynomial of degree 2 by sums of squares; its part of weight 2 is proved'
+exits 0 "its certificate" certify --check sos.h5
+exits 0 "the polynomial is in the result" export sos.h5 --group /certificate/polynomial
+says out "with its terms" 'v_theta\^2'
+exits 60 "the original test" certify "$problems/biped_fig2.yaml" --set certify.method=sos-original --set certify.degree=2 --json -o orig.h5
+says out "finds nothing where the improved one does" '"outcome": "inconclusive".*"reason": "functions"'
+says err "and says that there is nothing" 'no polynomial of degree 2 fulfils the conditions \(the solver shows it\)'
 # Every entry of the proof, one at a time, off by a millionth: refused, each of them.
 if /usr/bin/python3 -c 'import h5py' 2>/dev/null; then
     "$cocp" certify -q "$problems/biped_fig2.yaml" --levels p -o good.h5 >/dev/null
