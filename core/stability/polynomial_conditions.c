@@ -112,6 +112,12 @@ static struct sos_part *new_parts(const struct maker *mk)
     return part;
 }
 
+/* The coefficient of X that V has without being asked: 1 in the improved test. */
+static double coefficient_of_X(const struct maker *mk)
+{
+    return mk->original ? 0 : 1;
+}
+
 /* V(before) - V(after). */
 static struct sos_affine drop(const struct maker *mk, const struct state *before, const struct state *after)
 {
@@ -120,7 +126,7 @@ static struct sos_affine drop(const struct maker *mk, const struct state *before
         part[k].poly = poly_add(mk->mem, poly_substitute(mk->mem, unit_function(mk, k), N_COORD, before->at), -1,
                                 poly_substitute(mk->mem, unit_function(mk, k), N_COORD, after->at));
     const struct poly of_X = poly_add(mk->mem, before->at[X], -1, after->at[X]);
-    return (struct sos_affine){ mk->original ? (struct poly){ 0 } : of_X, mk->out->n_unknown, part };
+    return (struct sos_affine){ scaled(mk, coefficient_of_X(mk), of_X), mk->out->n_unknown, part };
 }
 
 /* -dV/dt with the acceleration a. */
@@ -138,7 +144,7 @@ static struct sos_affine fall(const struct maker *mk, const struct state *state,
             const struct poly there = poly_substitute(mk->mem, slope, N_COORD, state->at);
             part[k].poly = poly_add(mk->mem, part[k].poly, -1, poly_mul(mk->mem, there, rate[c]));
         }
-    return (struct sos_affine){ mk->original ? (struct poly){ 0 } : scaled(mk, -1, rate[X]), mk->out->n_unknown, part };
+    return (struct sos_affine){ scaled(mk, -coefficient_of_X(mk), rate[X]), mk->out->n_unknown, part };
 }
 
 static int degree_of(const struct sos_affine *p)
@@ -165,7 +171,8 @@ static void add_condition(struct maker *mk, const char *name, struct sos_affine 
 /* X is a variable of the original test only. */
 static struct poly place_along(const struct maker *mk, struct region *region)
 {
-    return mk->original ? variable(mk, region, length(mk->zod->tau)) : (struct poly){ 0 };
+    const struct poly none = { 0 };
+    return mk->original ? variable(mk, region, length(mk->zod->tau)) : none;
 }
 
 /* --- Positivity, SOS (54), and free flight ------------------------------------------------------------------- */
