@@ -219,6 +219,29 @@ END
     report "the chart says what certify says" $?
     "$(dirname "$problems")/scripts/chart" chart --region fig3 >out 2>err && [ -s chart/chart.png ]
     report "and is drawn" $?
+    sos="--set certify.method=sos --set certify.degree=2"
+    # shellcheck disable=SC2086  # words
+    "$cocp" sweep "$problems/biped_fig2.yaml" --run certify $sos --sweep parameters.d=0.2,1 --sweep parameters.mu1=0.2,0.8 \
+        -q -o circles >/dev/null
+    "$(dirname "$problems")/scripts/chart" circles --region fig2 --circles circles >out 2>err && [ -s circles/chart.png ]
+    report "with circles and the edge of inverse chatter" $?
+    ! "$(dirname "$problems")/scripts/chart" chart --circles circles >out 2>err && grep -q 'is over other values: d, mu1' err
+    report "circles over other values are refused" $?
+    # The Poincare map against simulated motions: they grow below its edge and not above it.
+    PYTHONPATH="$(dirname "$problems")/scripts" /usr/bin/python3 - "$cocp" "$problems/biped_fig2.yaml" >out 2>err <<'END'
+import math, subprocess, sys
+from cocp_chatter import chatter_edge
+for d in (0.2, 0.5):
+    edge = chatter_edge(math.radians(30), 1, 2, d)
+    assert edge > math.tan(math.radians(30)) - d
+    for mu1, grows in ((edge - 0.03, True), (edge + 0.01, False)):
+        line = subprocess.run([sys.argv[1], "certify", sys.argv[2], "--falsify", "--levels", "p", "-q", "-o", "grow.h5", "--force",
+                               "--set", f"parameters.d={d!r}", "--set", f"parameters.mu1={mu1!r}"],
+                              capture_output=True, text=True)
+        assert line.stdout and ("growth=found" in line.stdout) == grows, (d, mu1, line.stdout)
+assert chatter_edge(math.radians(30), 1, 2, 1.2) == 0
+END
+    report "motions grow where the Poincare map says so" $?
 else
     report "# SKIP no h5py or matplotlib" 0
 fi
