@@ -21,7 +21,7 @@ static bool is_finite_symmetric(int n, const double *A)
     return true;
 }
 
-/* The largest row sum of |A - bound I - R'R|, R above the diagonal. */
+/* The largest row sum of |A - bound I - R'R|, R above the diagonal; NaN if any is. */
 static double factor_error(int n, const double *A, double bound, const double *R)
 {
     double largest = 0;
@@ -35,7 +35,9 @@ static double factor_error(int n, const double *A, double bound, const double *R
                 off = iv_sub(off, iv_scale(R[k + n * row], iv(R[k + n * col])));
             sum = iv_add(sum, iv(iv_mag(off)));
         }
-        largest = isnan(sum.hi) ? NAN : fmax(largest, sum.hi);
+        if (isnan(sum.hi))
+            return NAN;
+        largest = fmax(largest, sum.hi);
     }
     return largest;
 }

@@ -12,7 +12,7 @@ static void measure(struct arena *mem, const struct polynomial_conditions *condi
                     struct polynomial_result *out)
 {
     out->slack = 0;
-    for (int c = 0; c < conditions->n; c++) {
+    for (int c = 0; c < conditions->n && !isnan(out->slack); c++) {
         struct sos_proof proof;
         sos_round(&conditions->identity[c], answer->y, &answer->weights[c]);
         sos_measure(mem, &conditions->identity[c], answer->y, &answer->weights[c], conditions->condition[c].box, &proof);
