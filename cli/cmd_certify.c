@@ -48,6 +48,11 @@ static void print_levels(const struct certify_result *found, FILE *out)
             fprintf(out, "  level %s  variables %d  code %d  t %.3e  %s\n", certify_level_text(1 << which),
                     found->n_y[which], found->solver_code[which], found->t[which],
                     isnan(found->level_margin[which]) ? "not certified" : "certified");
+    const struct polynomial_result *polynomial = &found->polynomial;
+    if (polynomial->degree)
+        fprintf(out, "  %s  degree %d  coefficients %d  conditions %d  equations %d  code %d  slack %.1e  %s\n",
+                certify_method_text(found->method), polynomial->degree, polynomial->n_unknown, polynomial->n_condition,
+                polynomial->n_equation, polynomial->code, polynomial->slack, found->level ? "proved" : "not proven");
 }
 
 static enum status write_result(const struct cli_args *args, struct problem *problem,

@@ -4,6 +4,7 @@
 #include "core/results/fields.h"
 #include "core/stability/functions.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -119,6 +120,37 @@ static void write_levels(const struct certify_result *found, struct result_group
     result_fields(group, 1, &axis, (struct result_rows){ found, sizeof *found, 1 }, COUNT(levels), levels);
 }
 
+/* The polynomial that sums of squares came to; no part of the proof. */
+static void write_polynomial(const struct certify_result *found, struct result_group *group)
+{
+    static const struct result_field coefficient
+        = { .name = "coefficient", RESULT_DOUBLE, 0, "1", "of the polynomial, in the units of the body" };
+    const struct polynomial_result *polynomial = &found->polynomial;
+    const char *term[POLYNOMIAL_MAX_UNKNOWN];
+    struct arena mem = { NULL };
+    result_set_text(group, "method", certify_method_text(found->method));
+    result_set_int(group, "degree", polynomial->degree);
+    result_set_int(group, "coefficients", polynomial->n_unknown);
+    result_set_int(group, "conditions", polynomial->n_condition);
+    result_set_int(group, "equations", polynomial->n_equation);
+    result_set_int(group, "code", polynomial->code);
+    result_set_int(group, "found", polynomial->found);
+    if (isnan(polynomial->slack))
+        return;
+    result_set_double(group, "slack", polynomial->slack);
+    result_set_text(group, "worst", polynomial->worst);
+    for (int k = 0; k < polynomial->n_unknown; k++) {
+        char *text = arena_alloc(&mem, 80, 1);
+        polynomial_monomial_text(polynomial->monomial[k], text, 80);
+        term[k] = text;
+    }
+    const int axis = result_axis(group, "term", polynomial->n_unknown, NULL, NULL, NULL);
+    const struct result_rows rows = { polynomial->coefficient, sizeof(double), polynomial->n_unknown };
+    result_texts(group, "monomial", 1, &axis, term, "X: along the foot line; its coefficient is 1 where it is not listed");
+    result_fields(group, 1, &axis, rows, 1, &coefficient);
+    arena_free(&mem);
+}
+
 /* The feet in the order of the side's body: the load may have been seen from behind. */
 static void order_names(const struct certify_result *found, int k, const char *name[2])
 {
@@ -145,6 +177,8 @@ void certificate_write(const struct certify_result *found, struct result *result
     if (found->name[0]) {
         order_names(found, 0, name);
         write_levels(found, result_group(result, "/certificate/levels"));
+        if (found->polynomial.degree)
+            write_polynomial(found, result_group(result, "/certificate/polynomial"));
         if (!found->level)
             write_feet(&found->body, found->name, group);
     }

@@ -96,8 +96,9 @@ static struct body seen_from_front(const struct body *body, const char *const *n
     return from_behind ? body_mirror(body) : *body;
 }
 
-void certify_body(const struct body *body, const char *const *name, int levels, bool all_levels,
-                  struct certify_result *out)
+/* What is known before functions are looked for. The sides that have to be certified: two on flat ground, 0 where the
+ * preconditions have decided. */
+static int begin(const struct body *body, const char *const *name, struct body side[2], struct certify_result *out)
 {
     struct zod zod;
     const char *side_name[2];
@@ -106,11 +107,80 @@ void certify_body(const struct body *body, const char *const *name, int levels, 
     out->body = *body;
     memcpy(out->name, (const char *const[2]){ name[0], name[1] }, sizeof out->name);
     (void)zod_init(body, &zod);
-    struct body side[2] = { seen_from_front(body, name, side_name) };
+    side[0] = seen_from_front(body, name, side_name);
     side[1] = body_mirror(&side[0]);
     precheck(&side[0], side_name, &out->verdict);
-    if (out->verdict.outcome == CERTIFY_CERTIFIED)
-        try_levels(side, fabs(zod.gs) < FLAT ? 2 : 1, levels, all_levels, out);
+    if (out->verdict.outcome != CERTIFY_CERTIFIED)
+        return 0;
+    return fabs(zod.gs) < FLAT ? 2 : 1;
+}
+
+void certify_body(const struct body *body, const char *const *name, int levels, bool all_levels,
+                  struct certify_result *out)
+{
+    struct body side[2];
+    const int n_side = begin(body, name, side, out);
+    if (n_side > 0)
+        try_levels(side, n_side, levels, all_levels, out);
+}
+
+/* --- A polynomial by sums of squares ------------------------------------------------------------------------- */
+
+static void judge_polynomial(struct certify_result *out)
+{
+    const struct polynomial_result *found = &out->polynomial;
+    if (out->level)
+        verdict_set(&out->verdict, CERTIFY_CERTIFIED, "", out->certificate.margin,
+                    "stable under zero-order dynamics: a polynomial of degree %d by sums of squares; its part of weight 2 is "
+                    "proved, margin %.3g", found->degree, out->certificate.margin);
+    else if (found->found)
+        verdict_set(&out->verdict, CERTIFY_INCONCLUSIVE, "numerical", NAN,
+                    "sums of squares: a polynomial of degree %d fulfils the conditions as far as the solver sees "
+                    "(to %.1e on the unit ball); not proven", found->degree, found->slack);
+    else if (found->code == 1)
+        verdict_set(&out->verdict, CERTIFY_INCONCLUSIVE, "functions", NAN,
+                    "sums of squares: no polynomial of degree %d fulfils the conditions (the solver shows it)",
+                    found->degree);
+    else
+        verdict_set(&out->verdict, CERTIFY_INCONCLUSIVE, "solver", NAN,
+                    "sums of squares: the solver found no polynomial of degree %d, and none that shows there is none (code "
+                    "%d)", found->degree, found->code);
+}
+
+void certify_by_polynomial(const struct body *body, const char *const *name, enum certify_method method, int degree,
+                           struct certify_result *out)
+{
+    struct body side[2];
+    struct zod zod;
+    char why[160];
+    const int n_side = begin(body, name, side, out);
+    const bool improved = method == CERTIFY_SOS;
+    bool proved = improved && n_side > 0;
+    struct certificate certificate = { .level = LEVEL_P, .n_side = n_side };
+    out->method = method;
+    for (int k = 0; k < n_side && (k == 0 || proved); k++) {        /* X may have either sign in the original test */
+        (void)zod_init(&side[k], &zod);
+        polynomial_solve(&zod, improved ? POLYNOMIAL_IMPROVED : POLYNOMIAL_ORIGINAL, degree, &out->polynomial);
+        proved = proved && polynomial_prove(&zod, &out->polynomial, &certificate.side[k]);
+    }
+    if (proved && certificate_measure(&certificate, why, sizeof why) && certificate_check(&certificate, why, sizeof why)) {
+        out->level = LEVEL_P;
+        out->certificate = certificate;
+        out->level_margin[0] = certificate.margin;
+    }
+    if (n_side > 0)
+        judge_polynomial(out);
+}
+
+/* --- The model at rest --------------------------------------------------------------------------------------- */
+
+static void certify_biped(const struct body *body, const char *const *name, const struct certify_settings *settings,
+                          struct certify_result *out)
+{
+    if (settings->method == CERTIFY_CONES)
+        certify_body(body, name, settings->levels, settings->each_level, out);
+    else
+        certify_by_polynomial(body, name, (enum certify_method)settings->method, settings->degree, out);
 }
 
 /* The contacts of a body at rest, by their number. */
@@ -134,7 +204,7 @@ static void certify_rest(struct rest *rest, const struct certify_settings *setti
     else if (n == 1)
         rest_one_contact(rest, &out->verdict);
     else if (rest_body(rest, &body, name, &out->verdict))
-        certify_body(&body, name, settings->levels, settings->each_level, out);
+        certify_biped(&body, name, settings, out);
     out->n_contact = rest->n_contact;
 }
 

@@ -2,7 +2,7 @@
 
 #include "core/base/arena.h"
 #include "core/stability/conditions.h"
-#include "core/stability/semidefinite.h"
+#include "core/sos/semidefinite.h"
 
 #include <assert.h>
 #include <lapacke.h>
@@ -206,13 +206,14 @@ static void write_conditions(struct writer *w)
     }
 }
 
-/* |p_q| <= 1, and -10 <= t <= 1: p = 0, t = 0 is feasible, so that the optimum is never negative. */
-static void write_bounds(struct writer *w)
+/* |p_q - centre_q| <= radius, and -10 <= t <= 1. Around 0 p = 0, t = 0 is feasible, so that the optimum is never
+ * negative. */
+static void write_bounds(struct writer *w, const double *centre, double radius)
 {
     const int n_z = w->sys->n_z;
     for (int q = 0; q < w->sys->n_p; q++)
         for (int sign = -1; sign <= 1; sign += 2) {
-            const int row = new_row(w, 1);
+            const int row = new_row(w, centre ? radius - sign * centre[q] : radius);
             for (int j = 0; j < n_z; j++)
                 put(w, j, -1, row, row, sign * w->sys->N[q + w->sys->n_p * j]);
         }
@@ -251,7 +252,9 @@ static void take_solution(const struct writer *w, const double *y, struct certif
     }
 }
 
-bool program_solve(const struct zod *zod, int level, struct certificate_side *out, struct program_info *info)
+/* centre NULL: around 0. */
+static bool solve_around(const struct zod *zod, int level, const double *centre, double radius,
+                         struct certificate_side *out, struct program_info *info)
 {
     struct system sys;
     struct writer w;
@@ -261,13 +264,13 @@ bool program_solve(const struct zod *zod, int level, struct certificate_side *ou
     if (system_init(&sys, zod, level)) {
         writer_init(&w, &sys, out);
         write_conditions(&w);
-        write_bounds(&w);
+        write_bounds(&w, centre, radius);
         double *b = arena_alloc(&sys.mem, (size_t)w.n_y, sizeof *b);
         double *y = arena_alloc(&sys.mem, (size_t)w.n_y, sizeof *y);
         b[sys.n_z] = -1;
         const struct lmi_program program = { w.n_y, w.n_block, w.n_row, w.n_entry, b, w.size, w.rhs, w.entry };
         info->n_y = w.n_y;
-        info->solver_code = lmi_solve(&program, y);
+        info->solver_code = lmi_solve(&program, y, NULL);
         info->t = y[sys.n_z];
         found = (info->solver_code == 0 || info->solver_code == 3) && info->t > T_MIN;
         if (found)
@@ -275,4 +278,15 @@ bool program_solve(const struct zod *zod, int level, struct certificate_side *ou
     }
     arena_free(&sys.mem);
     return found;
+}
+
+bool program_solve(const struct zod *zod, int level, struct certificate_side *out, struct program_info *info)
+{
+    return solve_around(zod, level, NULL, 1, out, info);
+}
+
+bool program_solve_near(const struct zod *zod, int level, const double *centre, double radius, struct certificate_side *out,
+                        struct program_info *info)
+{
+    return solve_around(zod, level, centre, radius, out, info);
 }

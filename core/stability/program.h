@@ -17,4 +17,8 @@ struct program_info { double t; int solver_code, n_y; };
  * False if there is no strict solution (t <= T_MIN) or the solver failed (solver_code neither 0 nor 3). */
 bool program_solve(const struct zod *zod, int level, struct certificate_side *out, struct program_info *info);
 
+/* The same with every parameter within `radius` of `centre`, whose largest magnitude is 1. */
+bool program_solve_near(const struct zod *zod, int level, const double *centre, double radius, struct certificate_side *out,
+                        struct program_info *info);
+
 #endif

@@ -2,6 +2,7 @@
 
 #include <math.h>
 
+static const char *const methods[] = { "cones", "sos", "sos-original", NULL };
 static const char *const levels[] = { "p", "e", "m", NULL };
 
 int level_n_p(int level)
@@ -9,9 +10,21 @@ int level_n_p(int level)
     return level == LEVEL_M ? LEVEL_MAX_P : 9;
 }
 
+const char *certify_method_text(int method)
+{
+    return methods[method];
+}
+
 #define FIELD(name) offsetof(struct certify_settings, name)
 
 static const struct setting_key keys[] = {
+    { .name = "method", .type = SETTING_CHOICE, .offset = FIELD(method), .initial = CERTIFY_CONES, .choices = methods,
+      .help = "cones: functions of `levels` by quadratic forms on cones; sos: a polynomial of `degree` by sums of squares "
+              "(SOS, Theorem 2); sos-original: one that never grows, not even in flight (Theorem 1)",
+      .why = "cones takes milliseconds and proves what it finds; the others are there to compare" },
+    { .name = "degree", .type = SETTING_INT, .offset = FIELD(degree), .initial = 3, .min = 2, .max = 4,
+      .help = "of the polynomial of sos and sos-original",
+      .why = "SOS (53): 55 coefficients; with restitution 2 takes seconds and 3 many minutes" },
     { .name = "levels", .type = SETTING_SET, .offset = FIELD(levels), .initial = LEVEL_P | LEVEL_E | LEVEL_M,
       .min = 1, .choices = levels, .help = "forms of Lyapunov functions to try",
       .why = "the simplest form that proves stability is the easiest to check" },

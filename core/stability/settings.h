@@ -12,7 +12,15 @@ enum { LEVEL_P = 1, LEVEL_E = 2, LEVEL_M = 4, LEVEL_MAX_P = 24 };
 /* How many parameters the functions of a level have (conditions.h), at most LEVEL_MAX_P. */
 int level_n_p(int level);
 
+/* How Lyapunov functions are looked for: of our levels, or as a polynomial by sums of squares (polynomial_conditions.h). */
+enum certify_method { CERTIFY_CONES, CERTIFY_SOS, CERTIFY_SOS_ORIGINAL };
+
+/* "cones", "sos", "sos-original" */
+const char *certify_method_text(int method);
+
 struct certify_settings {
+    int method;                     /* enum certify_method */
+    int degree;                     /* of the polynomial, 2 to 4 */
     int levels;                     /* LEVEL_ bits, at least one */
     double gap_tol;                 /* contacts whose gap is at most this are closed, m */
     bool each_level;                /* go on after the first that certifies */

@@ -27,6 +27,16 @@ exits 4 "a result without one" certify --check "$problems/biped_fig2.yaml"
 exits 0 "as JSON" certify "$problems/biped_fig3.yaml" --json --levels m -o m.h5
 says out "the same" '^{"outcome": "certified", .*"level": "m", "margin": 0\.[0-9]+, .*"out": "m.h5"}$'
 exits 0 "a certificate of level m" certify --check m.h5
+# The paper's own method: a polynomial by sums of squares, whose part of weight two is proved; the test before it fails.
+exits 0 "by sums of squares" certify "$problems/biped_fig2.yaml" --set certify.method=sos --set certify.degree=2 -v -o sos.h5
+says err "says what was solved" 'sos  degree 2  coefficients 20  conditions 11 .* proved$'
+says err "and what is proved" 'a polynomial of degree 2 by sums of squares; its part of weight 2 is proved'
+exits 0 "its certificate" certify --check sos.h5
+exits 0 "the polynomial is in the result" export sos.h5 --group /certificate/polynomial
+says out "with its terms" 'v_theta\^2'
+exits 60 "the original test" certify "$problems/biped_fig2.yaml" --set certify.method=sos-original --set certify.degree=2 --json -o orig.h5
+says out "finds nothing where the improved one does" '"outcome": "inconclusive".*"reason": "functions"'
+says err "and says that there is nothing" 'no polynomial of degree 2 fulfils the conditions \(the solver shows it\)'
 # Every entry of the proof, one at a time, off by a millionth: refused, each of them.
 if /usr/bin/python3 -c 'import h5py' 2>/dev/null; then
     "$cocp" certify -q "$problems/biped_fig2.yaml" --levels p -o good.h5 >/dev/null
@@ -209,6 +219,29 @@ END
     report "the chart says what certify says" $?
     "$(dirname "$problems")/scripts/chart" chart --region fig3 >out 2>err && [ -s chart/chart.png ]
     report "and is drawn" $?
+    sos="--set certify.method=sos --set certify.degree=2"
+    # shellcheck disable=SC2086  # words
+    "$cocp" sweep "$problems/biped_fig2.yaml" --run certify $sos --sweep parameters.d=0.2,1 --sweep parameters.mu1=0.2,0.8 \
+        -q -o circles >/dev/null
+    "$(dirname "$problems")/scripts/chart" circles --region fig2 --circles circles >out 2>err && [ -s circles/chart.png ]
+    report "with circles and the edge of inverse chatter" $?
+    ! "$(dirname "$problems")/scripts/chart" chart --circles circles >out 2>err && grep -q 'is over other values: d, mu1' err
+    report "circles over other values are refused" $?
+    # The Poincare map against simulated motions: they grow below its edge and not above it.
+    PYTHONPATH="$(dirname "$problems")/scripts" /usr/bin/python3 - "$cocp" "$problems/biped_fig2.yaml" >out 2>err <<'END'
+import math, subprocess, sys
+from cocp_chatter import chatter_edge
+for d in (0.2, 0.5):
+    edge = chatter_edge(math.radians(30), 1, 2, d)
+    assert edge > math.tan(math.radians(30)) - d
+    for mu1, grows in ((edge - 0.03, True), (edge + 0.01, False)):
+        line = subprocess.run([sys.argv[1], "certify", sys.argv[2], "--falsify", "--levels", "p", "-q", "-o", "grow.h5", "--force",
+                               "--set", f"parameters.d={d!r}", "--set", f"parameters.mu1={mu1!r}"],
+                              capture_output=True, text=True)
+        assert line.stdout and ("growth=found" in line.stdout) == grows, (d, mu1, line.stdout)
+assert chatter_edge(math.radians(30), 1, 2, 1.2) == 0
+END
+    report "motions grow where the Poincare map says so" $?
 else
     report "# SKIP no h5py or matplotlib" 0
 fi

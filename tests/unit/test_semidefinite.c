@@ -1,5 +1,5 @@
 /* Semidefinite programs with a known optimum. */
-#include "core/stability/semidefinite.h"
+#include "core/sos/semidefinite.h"
 
 #include "tests/unit/assertions.h"
 
@@ -22,7 +22,7 @@ static void least_eigenvalue_is_an_optimum(void **state)
     const int size[1] = { N };
     const struct lmi_program program = { 2, 1, 2, n, b, size, rhs, entry };
     double y[2];
-    assert_int_equal(lmi_solve(&program, y), 0);
+    assert_int_equal(lmi_solve(&program, y, NULL), 0);
     assert_near(y[0], 2 - 2 * cos(acos(-1) / (N + 1)), 1e-6);
 }
 

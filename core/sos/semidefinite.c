@@ -1,4 +1,4 @@
-#include "core/stability/semidefinite.h"
+#include "core/sos/semidefinite.h"
 
 #include "core/base/mem.h"
 
@@ -18,17 +18,32 @@ __attribute__((visibility("default"))) void initparams(struct paramstruc *params
     *printlevel = 0;
 }
 
+static int count_blocks(const struct lmi_program *program)
+{
+    return program->n_block + (program->n_row > 0);
+}
+
 /* What CSDP sees: the blocks, then the rows as one diagonal block, which is block -1 of the entries; the entries of
  * y_k. It counts from 1 and frees what it is given with free(). */
 static struct blockmatrix make_constant(const struct lmi_program *program)
 {
-    struct blockmatrix C = { .nblocks = program->n_block + 1 };
+    struct blockmatrix C = { .nblocks = count_blocks(program) };
     C.blocks = mem_alloc((size_t)C.nblocks + 1, sizeof *C.blocks);
     for (int block = 0; block < program->n_block; block++) {
         const int n = program->size[block];
         C.blocks[block + 1] = (struct blockrec){ .blockcategory = MATRIX, .blocksize = n };
         C.blocks[block + 1].data.mat = mem_alloc((size_t)n * (size_t)n, sizeof(double));
     }
+    for (int e = 0; e < program->n_entry; e++) {
+        const struct lmi_entry *entry = &program->entry[e];
+        if (entry->k >= 0)
+            continue;
+        const int n = program->size[entry->block];
+        double *mat = C.blocks[entry->block + 1].data.mat;
+        mat[entry->i + n * entry->j] = mat[entry->j + n * entry->i] = -entry->val;
+    }
+    if (program->n_row == 0)
+        return C;
     struct blockrec *rows = &C.blocks[C.nblocks];
     *rows = (struct blockrec){ .blockcategory = DIAG, .blocksize = program->n_row };
     rows->data.vec = mem_alloc((size_t)program->n_row + 1, sizeof(double));
@@ -59,12 +74,13 @@ static struct sparseblock *make_block(const struct lmi_program *program, int k, 
 /* Entries by constraint, then by block: counts first, then places. */
 static struct constraintmatrix *make_constraints(const struct lmi_program *program)
 {
-    const int n_block = program->n_block + 1;
+    const int n_block = count_blocks(program);
     struct constraintmatrix *out = mem_alloc((size_t)program->n_y + 1, sizeof *out);
     int *count = mem_alloc((size_t)program->n_y * (size_t)n_block, sizeof *count);
     struct sparseblock **made = mem_alloc((size_t)program->n_y * (size_t)n_block, sizeof(struct sparseblock *));
     for (int e = 0; e < program->n_entry; e++)
-        count[program->entry[e].k * n_block + block_of(program, &program->entry[e]) - 1]++;
+        if (program->entry[e].k >= 0)
+            count[program->entry[e].k * n_block + block_of(program, &program->entry[e]) - 1]++;
     for (int k = 0; k < program->n_y; k++) {
         struct sparseblock **last = &out[k + 1].blocks;
         for (int block = 1; block <= n_block; block++) {
@@ -78,6 +94,8 @@ static struct constraintmatrix *make_constraints(const struct lmi_program *progr
     }
     for (int e = 0; e < program->n_entry; e++) {
         const struct lmi_entry *entry = &program->entry[e];
+        if (entry->k < 0)
+            continue;
         const int place = entry->k * n_block + block_of(program, entry) - 1, next = ++count[place];
         made[place]->entries[next] = entry->val;
         made[place]->iindices[next] = entry->i + 1;
@@ -96,7 +114,16 @@ static int total_size(const struct lmi_program *program)
     return n;
 }
 
-int lmi_solve(const struct lmi_program *program, double *y)
+static void copy_blocks(const struct lmi_program *program, struct blockmatrix X, double *out)
+{
+    for (int block = 0; block < program->n_block; block++) {
+        const size_t n = (size_t)program->size[block] * (size_t)program->size[block];
+        memcpy(out, X.blocks[block + 1].data.mat, n * sizeof *out);
+        out += n;
+    }
+}
+
+int lmi_solve(const struct lmi_program *program, double *y, double *X_out)
 {
     const int n = total_size(program), n_y = program->n_y;
     struct blockmatrix C = make_constant(program), X, Z;
@@ -106,6 +133,8 @@ int lmi_solve(const struct lmi_program *program, double *y)
     initsoln(n, n_y, C, b, constraints, &X, &found, &Z);
     const int code = easy_sdp(n, n_y, C, b, constraints, 0, &X, &found, &Z, &primal, &dual);
     memcpy(y, found + 1, (size_t)n_y * sizeof *y);
+    if (X_out)
+        copy_blocks(program, X, X_out);
     free_prob(n, n_y, C, b, constraints, X, found, Z);
     return code;
 }
