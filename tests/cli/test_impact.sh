@@ -69,6 +69,12 @@ silent err "its friction of 1e5 makes a pointed cone"
 exits 0 "disk stack" impact "$problems/disk_stack.yaml" --samples 1024
 says out "the top leaves one of the discs" '^ *stick +stick +lift +stick +lift '
 says out "or the other" '^ *stick +stick +stick +lift +lift '
+exits 0 "disk stack with mass and tangents of the published code" impact "$problems/disk_stack.yaml" --samples 2048 \
+    --set parameters.m=5 --set parameters.mirror=1 -o published.h5
+near "takes the LCPs of SVI's Table 3" "$(sed -n 's/.* lcps=\([0-9.]*\) .*/\1/p' out)" 9.04 0.45
+"$cocp" export published.h5 --csv --group outcomes >published.csv
+! grep -q 'top_L lift, top_R lift' published.csv
+report "the top disc keeps contact with at least one, SVI 5.4.5" $?
 
 # The same seed gives the same samples, whatever the number of processors; another seed gives others.
 exits 0 "once more" impact "$problems/box_wall.yaml" --samples 5000 -o one.h5
