@@ -5,6 +5,10 @@
  *   an unfinished sample takes one step more with lambda_max = eps / (3 psi) for all contacts, which moves v by at
  *   most eps / 3                                                        SVI Algorithm 2, impact.md 5
  *
+ * Restitution (Poisson): what has ended has taken the normal impulses Lambda; contact c then gives e_c Lambda_c back, in
+ * steps of at most h U_i with Coulomb friction, the rest at once after N of them; what approaches after that is
+ * inelastic, as above. Giving back ends where the energy would exceed that before the impact.       impact.md 5.1
+ *
  * Beside samples with U_i uniform in the box there are corner samples, with each entry 0 or 1: the first has all
  * entries 1, the next n_contact give each contact in turn what it takes, beginning with contact 0, 1, ..., in up
  * to IMPACT_MAX_TURNS steps (sequences of many contacts converge slowly), the others are random.
@@ -25,6 +29,7 @@ struct impact_sampler {                     /* constant once made, shared by thr
     const struct impact_step *step;         /* borrowed */
     const double *v_minus;                  /* borrowed */
     double u_minus[IMPACT_MAX_ROWS], energy_minus;
+    bool has_restitution;                   /* some contact gives impulse back */
     double h, closing;                      /* largest normal impulse of a step, and of the closing one */
     int max_steps;
     enum impact_sampling sampling;
@@ -33,11 +38,13 @@ struct impact_sampler {                     /* constant once made, shared by thr
 };
 
 struct impact_sample {
-    int n_steps;                            /* LCPs solved; the closing one does not count */
+    int n_steps;                            /* LCPs solved; the closing ones do not count */
     bool terminated;                        /* nothing approaches at the end */
     bool solved;                            /* every LCP had a solution */
     double violation;                       /* worst of its LCPs, impact_step_violation */
-    double growth;                          /* worst growth of kinetic energy in a step, relative to the start's */
+    double growth;                          /* worst growth of kinetic energy in a step without restitution, and from
+                                             * start to end, relative to the start's */
+    bool is_cut;                            /* less was given back than restitution says, for the energy's sake */
     int n_multiple;                         /* steps with several solutions */
     double energy;
 };

@@ -66,15 +66,16 @@ static enum status read_system(const struct model *model, const struct contact_f
 {
     const size_t n_v = (size_t)model->n_q;
     int *n_t = arena_alloc(&state->mem, (size_t)n, sizeof *n_t);
-    double *mu = arena_alloc(&state->mem, (size_t)n, sizeof *mu);
+    double *mu = arena_alloc(&state->mem, (size_t)n, sizeof *mu), *e = arena_alloc(&state->mem, (size_t)n, sizeof *e);
     double *J = arena_alloc(&state->mem, CONTACT_ROWS * (size_t)n * n_v, sizeof *J);
     for (int c = 0; c < n; c++) {
         const struct contact_at at = contact_functions_at(contacts, state->contact[c]);
         n_t[c] = model->contact[state->contact[c]].n_t;
         mu[c] = at.mu;
+        e[c] = at.e;
         memcpy(J + CONTACT_ROWS * (size_t)c * n_v, at.J_n, CONTACT_ROWS * n_v * sizeof *J);
     }
-    const struct jump_impact impact = { .n_q = model->n_q, .n_c = n, .n_t = n_t, .M = M, .J = J, .mu = mu };
+    const struct jump_impact impact = { .n_q = model->n_q, .n_c = n, .n_t = n_t, .M = M, .J = J, .mu = mu, .e = e };
     return impact_system_init(&state->system, &state->mem, &impact, n_dir_3d, diag);
 }
 

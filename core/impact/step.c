@@ -136,6 +136,32 @@ bool impact_step_solve(const struct impact_step *step, struct impact_step_work *
     return true;
 }
 
+/* The rows and columns of lambda_D and gamma in (75) are a problem of their own where lambda_n is given. */
+bool impact_step_push(const struct impact_step *step, struct impact_step_work *work, const double *u,
+                      const double *lambda_n, double *lambda, double *u_plus)
+{
+    const struct impact_system *system = step->system;
+    const int m = system->n_contact, first = 2 * m, n = step->n_lcp;
+    const struct lcp_problem friction = { .n = n - first, .M = step->W + first + first * n, .ld = n, .q = work->q + first };
+    struct lcp_info info;
+    memset(lambda, 0, (size_t)system->n_row * sizeof *lambda);
+    for (int c = 0; c < m; c++)
+        lambda[system->contact[c].row] = lambda_n[c];
+    impact_step_velocity(system, u, lambda, u_plus);
+    if (n == first)
+        return true;
+    cone_set_q(&step->cone, u_plus, work->q);
+    for (int c = 0; c < m; c++)
+        if (step->cone.slip[c] >= 0)
+            work->q[step->cone.slip[c]] = system->contact[c].mu * lambda_n[c];
+    if (lcp_solve(work->lcp, &friction, NULL, work->z + first, work->w, &info) != LCP_SOLVED)
+        return false;
+    memset(work->z, 0, (size_t)first * sizeof *work->z);
+    cone_add_impulse(&step->cone, work->z, lambda);
+    impact_step_velocity(system, u, lambda, u_plus);
+    return true;
+}
+
 /* --- The check ----------------------------------------------------------------------------------------------- */
 
 /* How far lambda_t is outside of mu lambda_n conv{d}, and how much more friction could dissipate. */
@@ -160,31 +186,51 @@ static double friction_violation(const struct impact_contact *contact, double mu
     return fmax(outside, fabs(power + mu_lambda_n * support) / (size_lambda * size_u));
 }
 
+/* Of velocities and impulses; an impulse that stops the largest velocity counts as large, too. */
+static void find_sizes(const struct impact_system *system, const double *u, const double *lambda, const double *u_plus,
+                       double *size_u, double *size_lambda)
+{
+    *size_u = *size_lambda = 0;
+    for (int r = 0; r < system->n_row; r++)
+        *size_u = fmax(*size_u, fmax(fabs(u[r]), fabs(u_plus[r])));
+    if (*size_u == 0)
+        *size_u = 1;
+    for (int r = 0; r < system->n_row; r++) {
+        const double stopping = system->G[r * (system->n_row + 1)];
+        *size_lambda = fmax(*size_lambda, fmax(fabs(lambda[r]), stopping > 0 ? *size_u / stopping : 0));
+    }
+    if (*size_lambda == 0)
+        *size_lambda = 1;
+}
+
+double impact_step_friction_violation(const struct impact_system *system, const double *u, const double *lambda,
+                                      const double *u_plus)
+{
+    double size_u, size_lambda, worst = 0;
+    find_sizes(system, u, lambda, u_plus, &size_u, &size_lambda);
+    for (int c = 0; c < system->n_contact; c++) {
+        const struct impact_contact *contact = &system->contact[c];
+        if (contact->n_dir > 0)
+            worst = fmax(worst, friction_violation(contact, contact->mu * lambda[contact->row],
+                                                   lambda + contact->row + 1, u_plus + contact->row + 1, size_lambda,
+                                                   size_u));
+    }
+    return worst;
+}
+
 double impact_step_violation(const struct impact_system *system, const double *u, const double *lambda_max,
                              const double *lambda, const double *u_plus)
 {
-    double size_u = 0, size_lambda = 0, worst = 0;
-    for (int r = 0; r < system->n_row; r++)
-        size_u = fmax(size_u, fmax(fabs(u[r]), fabs(u_plus[r])));
-    if (size_u == 0)
-        size_u = 1;
-    for (int r = 0; r < system->n_row; r++) {       /* an impulse that stops size_u counts as large, too */
-        const double stopping = system->G[r * (system->n_row + 1)];
-        size_lambda = fmax(size_lambda, fmax(fabs(lambda[r]), stopping > 0 ? size_u / stopping : 0));
-    }
-    if (size_lambda == 0)
-        size_lambda = 1;
+    double size_u, size_lambda, worst = impact_step_friction_violation(system, u, lambda, u_plus);
+    find_sizes(system, u, lambda, u_plus, &size_u, &size_lambda);
     for (int c = 0; c < system->n_contact; c++) {
-        const struct impact_contact *contact = &system->contact[c];
-        const double lambda_n = lambda[contact->row], v_n = u_plus[contact->row];
+        const int row = system->contact[c].row;
+        const double lambda_n = lambda[row], v_n = u_plus[row];
         const double room = lambda_max ? lambda_max[c] - lambda_n : INFINITY, scale = size_lambda * size_u;
         worst = fmax(worst, -lambda_n / size_lambda);
         worst = fmax(worst, lambda_n * fmax(v_n, 0) / scale);
         worst = fmax(worst, -room / size_lambda);
         worst = fmax(worst, v_n < 0 ? fmin(room * -v_n / scale, -v_n / size_u) : 0);
-        if (contact->n_dir > 0)
-            worst = fmax(worst, friction_violation(contact, contact->mu * lambda_n, lambda + contact->row + 1,
-                                                   u_plus + contact->row + 1, size_lambda, size_u));
     }
     return worst;
 }

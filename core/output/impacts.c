@@ -90,6 +90,7 @@ static void write_head_of_samples(const struct impact_found *found, struct resul
     result_set_int(group, "samples", found->set->n);
     result_set_int(group, "unfinished", found->set->n - summary->n_ended);
     result_set_int(group, "unsolved", summary->n_unsolved);
+    result_set_int(group, "restitution_cut", summary->n_cut);
     result_set_double(group, "lcps_per_sample", summary->lcps);
     result_set_double(group, "several_solutions", summary->multiple);
     result_set_double(group, "samples_per_second", found->set->n / found->set->seconds);

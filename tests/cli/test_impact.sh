@@ -184,6 +184,35 @@ awk 'BEGIN { x = 1; y = 2; for (k = 0; k < 10000; k++) { s = sqrt(0.04*x*x + 0.2
 near "it takes what the ellipse says along x" "$(awk -F, '$1 == "floor_v_t1" { print $3 }' skid.csv)" "$(cut -d' ' -f1 skid.txt)" 0.04
 near "and along y" "$(awk -F, '$1 == "floor_v_t2" { print $3 }' skid.csv)" "$(cut -d' ' -f2 skid.txt)" 0.04
 
+# Restitution: a ball rebounds with e times its speed, and the block that falls flat with no less than that of both corners at once.
+cat >ball.yaml <<'END'
+cocp: 1
+name: ball
+time: {horizon: 1}
+states: {x: {initial: 0}, z: {initial: 0}, vx: {initial: 5}, vz: {initial: -3}}
+dynamics: {type: mechanical, coordinates: {x: vx, z: vz}, mass: {diag: [2, 2]}, force: {z: -19.62}}
+contacts: {floor: {gap: z, tangent: x, friction: 0.1, restitution: 0.5}}
+impact: {h: 4, samples: 64}
+END
+exits 0 "an elastic ball" impact ball.yaml
+says out "rebounds with e times its speed" '^ *floor +normal +-3 +1.5 +1.5'
+says out "friction takes mu times the impulse from the slip" '^ *floor +tangential +5 +4.55 +4.55'
+exits 0 "the same without restitution" impact ball.yaml --set impact.restitution=none
+says out "stops" '^ *floor +normal +-3 +[-0-9.e]+ +[-0-9.e]*(e-[0-9]+|0) *$'
+set -- --set contacts.left.restitution=0.5 --set contacts.right.restitution=0.5
+exits 0 "an elastic block" impact "$problems/rocking_block.yaml" --samples 1000 "$@" --set impact.corners=true
+says out "both corners rebound with 0.5 v0 at least" '^ *left +normal +-0.442945 +0.221472 '
+silent err "no energy had to be kept out"
+exits 0 "with no loss at all" impact "$problems/rocking_block.yaml" --samples 1000 --set contacts.left.restitution=1 \
+    --set contacts.right.restitution=1
+says err "some give less back" 'note: [0-9]+ of 1000 samples gave back less than their restitution says'
+says out "so that energy does not grow" ' energy=0\.0981\.\.0\.0981 of 0\.0981 '
+exits 0 "a bundle of elastic blocks" simulate -q "$problems/rocking_block.yaml" --impacts set --samples 4 "$@" \
+    --set time.horizon=0.07 -o elastic.h5
+"$cocp" export elastic.h5 --csv --group events >elastic.csv
+[ "$(grep -c impact elastic.csv)" -ge 2 ]
+report "bounces" $?
+
 # What cannot be computed.
 exits 3 "nothing hits" impact corner.yaml
 says err "says so at the contact" 'corner.yaml:13:[0-9]+: error: contacts.wall: nothing hits'
@@ -196,8 +225,6 @@ says err "says what is" 'an impact needs a mechanical system'
 exits 40 "steps that are too few" impact "$problems/compass_gait.yaml" --samples 100 --set impact.max_steps=1 \
     --set impact.h=1e-6
 says err "says what to raise" 'raise impact.max_steps or impact.h'
-exits 0 "elastic contacts" impact "$problems/rocking_block.yaml" --samples 100 --set contacts.left.restitution=0.5
-says err "are taken as inelastic" 'warning: contacts.left: its restitution 0.5 is not used'
 exits 0 "contacts that face each other" impact corner.yaml --set states.v2.initial=-1 --set 'contacts.ceiling={gap: -q2}'
 says err "are named" 'friction cone is not pointed: floor, ceiling can push'
 
