@@ -78,12 +78,14 @@ static enum status sample_and_report(const struct cli_args *args, struct problem
     struct impact_step *step = impact_step_create(&state->system);
     struct impact_sampler sampler;
     struct impact_pointed pointed;
+    struct impact_bound bound;
     struct impact_set set;
     struct impact_summary summary;
     struct impact_rivals rivals;
     const int max_steps = problem->impact.max_steps;
     impact_sampler_init(&sampler, step, state->v_minus, &problem->impact);
     impact_pointed_check(&state->system, &pointed);
+    impact_bound_find(&state->system, state->v_minus, &bound);
     warn(problem, state, &pointed, diag);
     const int most_steps = (sampler.has_restitution ? 3 : 1) * max_steps;
     const struct impact_task task = {
@@ -103,7 +105,7 @@ static enum status sample_and_report(const struct cli_args *args, struct problem
         .status = status_of_set(st, &summary), .from = args->from, .model = problem->model, .state = state,
         .sampler = &sampler,
         .set = &set, .summary = &summary, .n_samples = problem->impact.samples, .path_points = task.path_points,
-        .pointed = &pointed, .is_compared = problem->impact.compare != 0, .rivals = &rivals, .p = p,
+        .pointed = &pointed, .bound = &bound, .is_compared = problem->impact.compare != 0, .rivals = &rivals, .p = p,
         .step_bound = impact_step_bound(&state->system, &pointed, state->v_minus, sampler.h,
                                         step_bound_probability)
     };

@@ -184,6 +184,10 @@ static void write_contacts(const struct impact_found *found, struct result *resu
                    "after the impact", NULL);
     result_doubles(group, "largest", 1, &axis, impacts_unweigh(found, 1, found->summary->u_max, &mem), UNITS_SPEED,
                    "after the impact", NULL);
+    result_doubles(group, "bound_least", 1, &axis, impacts_unweigh(found, 1, found->bound->least, &mem), UNITS_SPEED,
+                   "no outcome is below, sampled or not", NULL);
+    result_doubles(group, "bound_largest", 1, &axis, impacts_unweigh(found, 1, found->bound->largest, &mem), UNITS_SPEED,
+                   "no outcome is above, sampled or not", NULL);
     arena_free(&mem);
 }
 
