@@ -26,10 +26,12 @@ static enum status check_h(const struct problem *problem, const struct impact_st
     if (!isnan(problem->impact.h))
         return STATUS_OK;
     impact_contact_velocity(&state->system, state->v_minus, u);
-    return diag_error(diag, (block ? block : root)->pos, "impact.h",
-                      "is missing: normal impulses of a step are drawn from [0, h]; %.2g%s would stop the "
-                      "fastest contact by itself", impact_stopping_impulse(&state->system, u),
-                      strcmp(problem->model->time_unit, "s") == 0 ? " N s" : "");
+    const double stopping = impact_stopping_impulse(&state->system, u);
+    const char *unit = strcmp(problem->model->time_unit, "s") == 0 ? " N s" : "";
+    if (stopping > 0)
+        return diag_error(diag, (block ? block : root)->pos, "impact.h", "is missing: normal impulses of a step are drawn from "
+                          "[0, h]; %.2g%s would stop the fastest contact by itself", stopping, unit);
+    return diag_error(diag, (block ? block : root)->pos, "impact.h", "is missing: normal impulses of a step are drawn from [0, h]");
 }
 
 /* A cone that is not pointed promises nothing. */
@@ -52,6 +54,14 @@ static void warn(const struct problem *problem, const struct impact_state *state
                  "that samples need not end and there is no bound on their steps; those that end are as good as any",
                  *names ? names : "some contacts");
     arena_free(&mem);
+}
+
+static void note_pressed(const struct impact_sampler *sampler, struct diag *diag)
+{
+    if (sampler->is_pressed)
+        diag_add(diag, DIAG_NOTE, STATUS_OK, nowhere, NULL,
+                 "nothing approaches, but a contact slides so that its own impulse presses it down (a paradox of Painleve): the "
+                 "outcomes are those of an impact without collision, which comes where no finite force is consistent");
 }
 
 /* Poisson's law can make energy grow; how often that was prevented. */
@@ -87,6 +97,7 @@ static enum status sample_and_report(const struct cli_args *args, struct problem
     impact_pointed_check(&state->system, &pointed);
     impact_bound_find(&state->system, state->v_minus, &bound);
     warn(problem, state, &pointed, diag);
+    note_pressed(&sampler, diag);
     const int most_steps = (sampler.has_restitution ? 3 : 1) * max_steps;
     const struct impact_task task = {
         .sampler = &sampler, .n_samples = problem->impact.samples,

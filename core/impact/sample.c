@@ -42,6 +42,16 @@ static double psi(const struct impact_system *system)
     return largest_singular_value(system) * system->n_contact * (1 + mu) + 1;
 }
 
+static bool is_pressed(const struct impact_sampler *sampler)
+{
+    if (impact_is_colliding(sampler->system, sampler->u_minus))
+        return false;
+    struct impact_step_work *work = impact_step_work_create(sampler->step);
+    const bool presses = impact_step_presses(sampler->step, work, sampler->u_minus);
+    impact_step_work_free(work);
+    return presses;
+}
+
 void impact_sampler_init(struct impact_sampler *sampler, const struct impact_step *step, const double *v_minus,
                          const struct impact_settings *settings)
 {
@@ -55,6 +65,7 @@ void impact_sampler_init(struct impact_sampler *sampler, const struct impact_ste
     sampler->closing = settings->eps / (3 * psi(step->system));
     impact_contact_velocity(step->system, v_minus, sampler->u_minus);
     sampler->energy_minus = impact_energy(step->system, v_minus);
+    sampler->is_pressed = is_pressed(sampler);
     draw_sobol_init(&sampler->sobol, sampler->seed);
 }
 
@@ -164,12 +175,18 @@ static void count_step(struct run *run)
         memcpy(run->path + run->sample.n_steps * n_row, run->now.u, (size_t)n_row * sizeof(double));
 }
 
+static bool is_first_press(const struct run *run)
+{
+    return run->sampler->is_pressed && run->sample.n_steps == 0;
+}
+
 static bool take_step(struct run *run, const double *lambda_max)
 {
     const struct impact_sampler *sampler = run->sampler;
     double lambda[IMPACT_MAX_ROWS], u_plus[IMPACT_MAX_ROWS];
-    if (!impact_step_solve(sampler->step, run->work, run->now.u, lambda_max, sampler->seed, run->index,
-                           choice_place + (uint64_t)run->sample.n_steps, lambda, u_plus))
+    if (!(is_first_press(run) ? impact_step_press : impact_step_solve)(
+            sampler->step, run->work, run->now.u, lambda_max, sampler->seed, run->index,
+            choice_place + (uint64_t)run->sample.n_steps, lambda, u_plus))
         return false;
     run->sample.n_multiple += run->work->found.n > 1;
     run->sample.violation = fmax(run->sample.violation, impact_step_violation(sampler->system, run->now.u, lambda_max,
@@ -190,7 +207,7 @@ static bool compress(struct run *run)
     const int end = run->sample.n_steps + (sampler->max_steps > least ? sampler->max_steps : least);
     int turn = in_turns ? (int)run->index - 1 : 0;
     double lambda_max[IMPACT_MAX_CONTACTS];
-    while (run->sample.n_steps < end && impact_is_colliding(system, run->now.u)) {
+    while (run->sample.n_steps < end && (impact_is_colliding(system, run->now.u) || is_first_press(run))) {
         draw_bounds(sampler, run->is_corner, run->index, run->sample.n_steps, run->now.u, &turn, lambda_max);
         if (!take_step(run, lambda_max))
             return false;

@@ -5,6 +5,9 @@
  *   an unfinished sample takes one step more with lambda_max = eps / (3 psi) for all contacts, which moves v by at
  *   most eps / 3                                                        SVI Algorithm 2, impact.md 5
  *
+ * Where nothing approaches and yet impulses make it (Painleve's impact without collision) the first step is one of
+ * those solutions of its LCP that move on.                           impact.md 5.3
+ *
  * Restitution (Poisson): what has ended has taken the normal impulses Lambda; contact c then gives e_c Lambda_c back, in
  * steps of at most h U_i with Coulomb friction, the rest at once after N of them; what approaches after that is
  * inelastic, as above. Giving back ends where the energy would exceed that before the impact.       impact.md 5.1
@@ -29,6 +32,7 @@ struct impact_sampler {                     /* constant once made, shared by thr
     const struct impact_step *step;         /* borrowed */
     const double *v_minus;                  /* borrowed */
     double u_minus[IMPACT_MAX_ROWS], energy_minus;
+    bool is_pressed;                        /* nothing approaches, but impulses would make it (Painleve) */
     bool has_restitution;                   /* some contact gives impulse back */
     double h, closing;                      /* largest normal impulse of a step, and of the closing one */
     int max_steps;

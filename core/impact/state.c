@@ -1,5 +1,6 @@
 #include "core/impact/state.h"
 
+#include "core/impact/step.h"
 #include "core/model/contact_functions.h"
 
 #include <math.h>
@@ -42,12 +43,23 @@ static enum status find_closed(const struct model *model, const struct contact_f
                       "%.3g m", least, gap_tol);
 }
 
+/* An impact without collision, sample.h. */
+static bool presses(const struct impact_system *system, const double *u)
+{
+    struct impact_step *step = impact_step_create(system);
+    struct impact_step_work *work = impact_step_work_create(step);
+    const bool found = impact_step_presses(step, work, u);
+    impact_step_work_free(work);
+    impact_step_free(step);
+    return found;
+}
+
 static enum status check_approach(const struct model *model, const struct impact_state *state, struct diag *diag)
 {
     double u[IMPACT_MAX_ROWS], least = INFINITY;
     int fastest = 0;
     impact_contact_velocity(&state->system, state->v_minus, u);
-    if (impact_is_colliding(&state->system, u))
+    if (impact_is_colliding(&state->system, u) || presses(&state->system, u))
         return STATUS_OK;
     for (int c = 0; c < state->system.n_contact; c++)
         if (u[state->system.contact[c].row] < least) {

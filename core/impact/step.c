@@ -1,6 +1,7 @@
 #include "core/impact/step.h"
 
 #include "core/base/mem.h"
+#include "core/contact/dense.h"
 #include "core/impact/draw.h"
 
 #include <math.h>
@@ -119,22 +120,86 @@ bool impact_step_draw(const struct impact_step *step, struct impact_step_work *w
     return false;
 }
 
+/* One of the solutions, by random bits. */
+static void take_solution(const struct impact_system *system, const struct impact_solutions *found, uint64_t bits,
+                          double *lambda, double *u_plus)
+{
+    const int pick = (int)(bits % (uint64_t)found->n);
+    memcpy(lambda, found->lambda[pick], (size_t)system->n_row * sizeof *lambda);
+    memcpy(u_plus, found->u_plus[pick], (size_t)system->n_row * sizeof *u_plus);
+}
+
 bool impact_step_solve(const struct impact_step *step, struct impact_step_work *work, const double *u,
                        const double *lambda_max, uint64_t seed, uint64_t sample, uint64_t place, double *lambda,
                        double *u_plus)
 {
-    const size_t size = (size_t)step->system->n_row * sizeof *lambda;
     struct impact_solutions *found = &work->found;
     found->n = 0;
     if (step->modes)
         impact_modes_solve(step->modes, u, lambda_max, found);
     if (found->n == 0)
         return impact_step_draw(step, work, u, lambda_max, seed, sample, place, lambda, u_plus);
-    const int pick = found->n == 1 ? 0 : (int)(draw_bits(seed, sample, place) % (uint64_t)found->n);
-    memcpy(lambda, found->lambda[pick], size);
-    memcpy(u_plus, found->u_plus[pick], size);
+    take_solution(step->system, found, found->n == 1 ? 0 : draw_bits(seed, sample, place), lambda, u_plus);
     return true;
 }
+
+/* --- Impacts without collision ------------------------------------------------------------------------------- */
+
+/* Solutions that change u by more than this, relative to it, are told from the one without impulse. */
+static const double still_tol = 1e-12;
+/* An impulse that is small: relative to that which changes the normal velocity of its contact by the largest one. */
+static const double small_impulse = 1e-6;
+
+/* Leaves those of the solutions that move on. */
+static void drop_still(const struct impact_system *system, const double *u, struct impact_solutions *found)
+{
+    const size_t size = (size_t)system->n_row * sizeof *u;
+    const double tol = still_tol * dense_largest(system->n_row, u);
+    int n = 0;
+    for (int k = 0; k < found->n; k++)
+        if (dense_distance(system->n_row, found->u_plus[k], u) > tol) {
+            memmove(found->lambda[n], found->lambda[k], size);
+            memmove(found->u_plus[n++], found->u_plus[k], size);
+        }
+    found->n = n;
+}
+
+bool impact_step_press(const struct impact_step *step, struct impact_step_work *work, const double *u,
+                       const double *lambda_max, uint64_t seed, uint64_t sample, uint64_t place, double *lambda,
+                       double *u_plus)
+{
+    struct impact_solutions *found = &work->found;
+    found->n = 0;
+    if (step->modes)
+        impact_modes_solve(step->modes, u, lambda_max, found);
+    drop_still(step->system, u, found);
+    if (found->n == 0)
+        return false;
+    take_solution(step->system, found, draw_bits(seed, sample, place), lambda, u_plus);
+    return true;
+}
+
+bool impact_step_presses(const struct impact_step *step, struct impact_step_work *work, const double *u)
+{
+    const struct impact_system *system = step->system;
+    const double size = dense_largest(system->n_row, u);
+    double lambda_max[IMPACT_MAX_CONTACTS];
+    if (!step->modes || size == 0)
+        return false;
+    for (int c = 0; c < system->n_contact; c++) {
+        const double G = system->G[system->contact[c].row * (system->n_row + 1)];
+        lambda_max[c] = G > 0 ? small_impulse * size / G : 0;
+    }
+    work->found.n = 0;
+    impact_modes_solve(step->modes, u, lambda_max, &work->found);
+    for (int k = 0; k < work->found.n; k++)
+        for (int c = 0; c < system->n_contact; c++)
+            if (work->found.u_plus[k][system->contact[c].row] < fmin(0, u[system->contact[c].row]) - 1e-3 * small_impulse * size)
+                return true;
+    return false;
+}
+
+/* --- Given impulses ------------------------------------------------------------------------------------------ */
 
 /* The rows and columns of lambda_D and gamma in (75) are a problem of their own where lambda_n is given. */
 bool impact_step_push(const struct impact_step *step, struct impact_step_work *work, const double *u,
