@@ -95,7 +95,7 @@ static enum status sample_and_report(const struct cli_args *args, struct problem
     const int max_steps = problem->impact.max_steps;
     impact_sampler_init(&sampler, step, state->v_minus, &problem->impact);
     impact_pointed_check(&state->system, &pointed);
-    impact_bound_find(&state->system, state->v_minus, &bound);
+    impact_bound_find(&state->system, state->v_minus, !sampler.has_restitution, &bound);
     warn(problem, state, &pointed, diag);
     note_pressed(&sampler, diag);
     const int most_steps = (sampler.has_restitution ? 3 : 1) * max_steps;

@@ -21,7 +21,8 @@ struct edges {
     double size, *g;                /* sqrt(2 K); [n_row * n] */
     double *pull;                   /* [n_row * n] G g, a row per velocity */
     double *Q, *q;                  /* [n * n], [n] of the energy */
-    double *M, *rhs, *z, *w;        /* of the LCP [z; y] */
+    double *M, *rhs, *z, *w;        /* of the LCP [z; y; y of the contact that stops last] */
+    int last;                       /* that contact; -1: none need stop */
     double scale[IMPACT_MAX_ROWS], u[IMPACT_MAX_ROWS];      /* sqrt(G_rr); u_minus, as above */
     struct lcp *lcp;
 };
@@ -77,24 +78,33 @@ static void fill(struct edges *edges, const double *u_minus)
             edges->pull[r + k * n_row] /= edges->scale[r] > 0 ? edges->scale[r] : 1;
 }
 
-/* [Q -A'; A 0] with the rows A of the normals: the LCP's matrix for every multiplier, as it is written for rho z. */
-static void fill_matrix(struct edges *edges)
+static void set_row(struct edges *edges, int place, int contact, double sign)
 {
-    const struct impact_system *system = edges->system;
-    const int n = edges->n, n_row = system->n_row, n_lcp = edges->n_lcp;
-    for (int k = 0; k < n; k++) {
-        memcpy(edges->M + k * n_lcp, edges->Q + k * n, (size_t)n * sizeof(double));
-        for (int c = 0; c < system->n_contact; c++) {
-            const double pull = edges->pull[system->contact[c].row + k * n_row];
-            edges->M[n + c + k * n_lcp] = pull;
-            edges->M[k + (n + c) * n_lcp] = -pull;
-        }
+    for (int k = 0; k < edges->n; k++) {
+        const double pull = sign * edges->pull[edges->system->contact[contact].row + k * edges->system->n_row];
+        edges->M[place + k * edges->n_lcp] = pull;
+        edges->M[k + place * edges->n_lcp] = -pull;
     }
+}
+
+/* [Q -A'; A 0] with the rows A of the normals, u_n >= 0 and for the last contact -u_n >= 0: the LCP's matrix for every
+ * multiplier, as it is written for rho z. */
+static void fill_matrix(struct edges *edges, int last)
+{
+    const int n = edges->n, m = edges->system->n_contact;
+    memset(edges->M, 0, (size_t)edges->n_lcp * (size_t)edges->n_lcp * sizeof(double));
+    for (int k = 0; k < n; k++)
+        memcpy(edges->M + k * edges->n_lcp, edges->Q + k * n, (size_t)n * sizeof(double));
+    for (int c = 0; c < m; c++)
+        set_row(edges, n + c, c, 1);
+    if (last >= 0)
+        set_row(edges, n + m, last, -1);
+    edges->last = last;
 }
 
 static void open_edges(struct edges *edges, const struct impact_system *system, const double *u_minus, double energy)
 {
-    const size_t n = (size_t)count_edges(system), n_row = (size_t)system->n_row, n_lcp = n + (size_t)system->n_contact;
+    const size_t n = (size_t)count_edges(system), n_row = (size_t)system->n_row, n_lcp = n + (size_t)system->n_contact + 1;
     *edges = (struct edges){ .system = system, .n = (int)n, .n_lcp = (int)n_lcp, .size = sqrt(2 * energy) };
     edges->g = arena_alloc(&edges->mem, n_row * n, sizeof(double));
     edges->pull = arena_alloc(&edges->mem, n_row * n, sizeof(double));
@@ -107,13 +117,25 @@ static void open_edges(struct edges *edges, const struct impact_system *system, 
     edges->lcp = lcp_create((int)n_lcp);
     list_edges(edges);
     fill(edges, u_minus);
-    fill_matrix(edges);
 }
 
 /* How far a contact may approach at the end, as sizes here are. */
 static double slack(const struct edges *edges, int row)
 {
     return edges->scale[row] > 0 ? IMPACT_TOL / (edges->scale[row] * edges->size) : 0;
+}
+
+/* Lemke's ray proves that no z >= 0 has M z + rhs >= 0: no outcome has this contact stop last. */
+static bool is_impossible(const struct edges *edges, const struct lcp_info *info)
+{
+    const int n = edges->n_lcp;
+    if (info->outcome != LCP_RAY)
+        return false;
+    const double size = dense_largest(n, info->ray_z);
+    for (int k = 0; k < n; k++)
+        if (!(vec_dot(n, edges->M + k * n, info->ray_z) <= dual_tol * size))
+            return false;
+    return vec_dot(n, edges->rhs, info->ray_z) < -rounding * size;
 }
 
 /* A bound of sign u_r by the multipliers rho of the energy and y of the normals, with x = v_plus in the norm of M:
@@ -123,39 +145,45 @@ static double slack(const struct edges *edges, int row)
  *
  * and the gain of energy at x. NAN: not solved, or p is not in the dual cone. z and y solve
  *
- *   0 <= z _|_ rho (Q z + q) - sign pull_r - pull_n'y >= 0,   0 <= y _|_ u_n + pull_n z >= 0 */
+ *   0 <= z _|_ rho (Q z + q) - sign pull_r - A'y >= 0,   0 <= y _|_ A x >= 0 */
 static double bound_at(struct edges *edges, int r, double sign, double rho, double *gain)
 {
     const struct impact_system *system = edges->system;
-    const int n = edges->n, n_row = system->n_row, n_lcp = edges->n_lcp;
+    const int n = edges->n, m = system->n_contact, n_row = system->n_row, n_lcp = edges->n_lcp;
     const struct lcp_problem problem = { .n = n_lcp, .M = edges->M, .ld = n_lcp, .q = edges->rhs };
     double along = 0, square = 1, rest = sign * edges->u[r], least = 0, *z = edges->z;
     struct lcp_info info;
     for (int k = 0; k < n; k++)
         edges->rhs[k] = rho * edges->q[k] - sign * edges->pull[r + k * n_row];
-    for (int c = 0; c < system->n_contact; c++)
+    for (int c = 0; c < m; c++)
         edges->rhs[n + c] = rho * (edges->u[system->contact[c].row] + slack(edges, system->contact[c].row));
+    edges->rhs[n + m] = 1;
+    if (edges->last >= 0) {
+        const int row = system->contact[edges->last].row;
+        edges->rhs[n + m] = rho * (slack(edges, row) - edges->u[row]);
+    }
+    *gain = 0;
     if (lcp_solve(edges->lcp, &problem, NULL, z, edges->w, &info) != LCP_SOLVED)
-        return NAN;
+        return is_impossible(edges, &info) ? -INFINITY : (double)NAN;
     for (int k = 0; k < n; k++) {
-        double Qz = vec_dot(n, edges->Q + k * n, z), push = edges->rhs[k] + Qz;     /* p'g */
-        for (int c = 0; c < system->n_contact; c++)
-            push -= z[n + c] * edges->pull[system->contact[c].row + k * n_row];
+        const double Qz = vec_dot(n, edges->Q + k * n, z);
+        double push = edges->rhs[k] + Qz;                       /* p'g */
+        for (int l = n; l < n_lcp; l++)
+            push += edges->M[k + l * n_lcp] * z[l];
         least = fmin(least, push);
         along += z[k] / rho * edges->q[k];
         square += z[k] / rho * (2 * edges->q[k] + Qz / rho);
     }
-    for (int c = 0; c < system->n_contact; c++) {
-        const int row = system->contact[c].row;
-        rest += z[n + c] * (edges->u[row] + slack(edges, row));
-        least = fmin(least, z[n + c]);
+    for (int l = n; l < n_lcp; l++) {
+        rest += z[l] * edges->rhs[l] / rho;
+        least = fmin(least, z[l]);
     }
     *gain = (square - 1) / 2;
     return least < -dual_tol ? (double)NAN : rho * (sqrt(fmax(square, 0)) - 1 - along) + rest;
 }
 
 /* The least bound: at the multiplier where the gain of energy changes its sign. */
-static double largest(struct edges *edges, int r, double sign)
+static double largest_of(struct edges *edges, int r, double sign)
 {
     double low = log(rho_min), high = log(rho_max), least = 1;      /* |u_r| <= 1 by its energy */
     for (int k = 0; k <= N_BISECT; k++) {
@@ -163,14 +191,25 @@ static double largest(struct edges *edges, int r, double sign)
         double gain = NAN;
         const double value = bound_at(edges, r, sign, exp(at), &gain);
         least = fmin(least, value + rounding);                      /* skips NAN */
-        if (k == 0 && gain <= 0)
+        if (isinf(value) || (k == 0 && gain <= 0 && !isnan(value)))
             break;
-        *(gain <= 0 ? &high : &low) = at;
+        *(gain <= 0 && !isnan(value) ? &high : &low) = at;
     }
     return least;
 }
 
-void impact_bound_find(const struct impact_system *system, const double *v_minus, struct impact_bound *bound)
+/* Over the sets of an impact's last contacts. */
+static void widen(struct edges *edges, int last, double *least, double *largest)
+{
+    fill_matrix(edges, last);
+    for (int r = 0; r < edges->system->n_row; r++) {
+        largest[r] = fmax(largest[r], largest_of(edges, r, 1));
+        least[r] = fmin(least[r], -largest_of(edges, r, -1));
+    }
+}
+
+void impact_bound_find(const struct impact_system *system, const double *v_minus, bool is_inelastic,
+                       struct impact_bound *bound)
 {
     const double energy = impact_energy(system, v_minus);
     struct edges edges;
@@ -179,9 +218,15 @@ void impact_bound_find(const struct impact_system *system, const double *v_minus
     open_edges(&edges, system, u_minus, energy);
     const bool is_small = edges.n_lcp <= MAX_UNKNOWNS && energy > 0;
     for (int r = 0; r < system->n_row; r++) {
+        bound->largest[r] = is_small ? -INFINITY : 1;
+        bound->least[r] = -bound->largest[r];
+    }
+    for (int last = is_inelastic ? 0 : -1; is_small && last < (is_inelastic ? system->n_contact : 0); last++)
+        widen(&edges, last, bound->least, bound->largest);
+    for (int r = 0; r < system->n_row; r++) {
         const double unit = edges.scale[r] * edges.size;
-        bound->largest[r] = unit * (is_small && unit > 0 ? largest(&edges, r, 1) : 1);
-        bound->least[r] = -unit * (is_small && unit > 0 ? largest(&edges, r, -1) : 1);
+        bound->largest[r] = unit * fmin(bound->largest[r], 1);
+        bound->least[r] = unit * fmax(bound->least[r], -1);
     }
     lcp_free(edges.lcp);
     arena_free(&edges.mem);

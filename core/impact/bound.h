@@ -5,7 +5,8 @@
  *
  *   u = u_minus + G lambda,  lambda = sum of z_k g_k, z >= 0,   lambda'(u_minus + G lambda / 2) <= 0,   u_n >= 0
  *
- * This set is convex. By duality any rho > 0 bounds a velocity r over it,
+ * An inelastic impact ends when the last contact that is pushed stops: some contact has u_n = 0 then, and the set is the
+ * union of those in which each of them does. These sets are convex. By duality any rho > 0 bounds a velocity r over it,
  *
  *   u_r <= max over z >= 0, u_n >= 0 of  u_r - rho lambda'(u_minus + G lambda / 2),                   impact.md 5.2
  *
@@ -23,6 +24,7 @@
 
 struct impact_bound { double least[IMPACT_MAX_ROWS], largest[IMPACT_MAX_ROWS]; };
 
-void impact_bound_find(const struct impact_system *system, const double *v_minus, struct impact_bound *bound);
+void impact_bound_find(const struct impact_system *system, const double *v_minus, bool is_inelastic,
+                       struct impact_bound *bound);
 
 #endif

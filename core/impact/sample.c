@@ -1,14 +1,15 @@
 #include "core/impact/sample.h"
 
 #include "core/base/mem.h"
+#include "core/impact/increment.h"
 
 #include <lapacke.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Places of random numbers in a sample: bounds of step i at i n_contact + c, the rest far behind them. */
-static const uint64_t choice_place = (uint64_t)1 << 40, corner_place = (uint64_t)1 << 41;
+/* Place of the random numbers that choose among solutions, far behind those of increment.h. */
+static const uint64_t choice_place = (uint64_t)1 << 40;
 
 /* Growth of energy that rounding makes, relative to the energy before. */
 static const double gain_tol = 1e-14;
@@ -69,71 +70,6 @@ void impact_sampler_init(struct impact_sampler *sampler, const struct impact_ste
     draw_sobol_init(&sampler->sobol, sampler->seed);
 }
 
-/* --- Bounds of a step ---------------------------------------------------------------------------------------- */
-
-static void draw_uniform(const struct impact_sampler *sampler, uint64_t index, int step, double *lambda_max)
-{
-    const int m = sampler->system->n_contact;
-    for (int c = 0; c < m; c++) {
-        const uint64_t place = (uint64_t)step * (uint64_t)m + (uint64_t)c;
-        lambda_max[c] = sampler->h * (sampler->sampling == SAMPLE_SOBOL
-                                          ? draw_sobol(&sampler->sobol, index, place)
-                                          : draw_random(sampler->seed, index, place));
-    }
-}
-
-/* Of a sequence: all to the contact whose turn it is, which ends when it no longer approaches. */
-static void give_turn(const struct impact_sampler *sampler, const double *u, int *turn, double *lambda_max)
-{
-    const struct impact_system *system = sampler->system;
-    for (int tried = 0; tried < system->n_contact; tried++) {
-        if (u[system->contact[*turn].row] < -IMPACT_TOL)
-            break;
-        *turn = (*turn + 1) % system->n_contact;
-    }
-    for (int c = 0; c < system->n_contact; c++)
-        lambda_max[c] = c == *turn ? sampler->h : 0;
-}
-
-static void draw_corner(const struct impact_sampler *sampler, uint64_t index, int step, double *lambda_max)
-{
-    const int m = sampler->system->n_contact;
-    const uint64_t patterns = ((uint64_t)1 << m) - 1;       /* all but the one that does nothing */
-    const uint64_t bits = draw_bits(sampler->seed, index, corner_place + (uint64_t)step);
-    const uint64_t pattern = index == 0 ? patterns : 1 + bits % patterns;
-    for (int c = 0; c < m; c++)
-        lambda_max[c] = pattern >> c & 1 ? sampler->h : 0;
-}
-
-static bool is_sequence(const struct impact_sampler *sampler, bool is_corner, uint64_t index)
-{
-    return is_corner && index >= 1 && index <= (uint64_t)sampler->system->n_contact;
-}
-
-static void draw_bounds(const struct impact_sampler *sampler, bool is_corner, uint64_t index, int step,
-                        const double *u, int *turn, double *lambda_max)
-{
-    if (!is_corner)
-        draw_uniform(sampler, index, step, lambda_max);
-    else if (is_sequence(sampler, is_corner, index))
-        give_turn(sampler, u, turn, lambda_max);
-    else
-        draw_corner(sampler, index, step, lambda_max);
-}
-
-/* Of what is left to be given back: the same draws; in a sequence, and by the first corner sample, all of it. */
-static void draw_return(const struct impact_sampler *sampler, bool is_corner, uint64_t index, int step,
-                        const double *left, double *lambda_n)
-{
-    if (!is_corner)
-        draw_uniform(sampler, index, step, lambda_n);
-    else
-        draw_corner(sampler, index, step, lambda_n);
-    for (int c = 0; c < sampler->system->n_contact; c++)
-        lambda_n[c] = is_sequence(sampler, is_corner, index) || (is_corner && index == 0) ? left[c]
-                                                                                        : fmin(lambda_n[c], left[c]);
-}
-
 /* --- A sample ------------------------------------------------------------------------------------------------ */
 
 struct state { double u[IMPACT_MAX_ROWS], impulse[IMPACT_MAX_ROWS], gain; };    /* gain of energy since the start */
@@ -145,8 +81,7 @@ struct run {                        /* a sample on its way */
     uint64_t index;
     struct state now;
     struct impact_sample sample;
-    int n_path;
-    double *path;
+    const struct impact_way *way;   /* or NULL */
 };
 
 static double gain_of(const struct impact_system *system, const double *u, const double *lambda, const double *u_plus)
@@ -167,12 +102,22 @@ static void move_on(struct run *run, const double *lambda, const double *u_plus)
     }
 }
 
+static void keep_point(const struct run *run)
+{
+    const struct impact_system *system = run->sampler->system;
+    const int k = run->sample.n_steps;
+    if (!run->way || k >= run->way->n)
+        return;
+    memcpy(run->way->u + k * system->n_row, run->now.u, (size_t)system->n_row * sizeof(double));
+    run->way->s[k] = 0;
+    for (int c = 0; c < system->n_contact; c++)
+        run->way->s[k] += run->now.impulse[system->contact[c].row];
+}
+
 static void count_step(struct run *run)
 {
-    const int n_row = run->sampler->system->n_row;
     run->sample.n_steps++;
-    if (run->path && run->sample.n_steps < run->n_path)
-        memcpy(run->path + run->sample.n_steps * n_row, run->now.u, (size_t)n_row * sizeof(double));
+    keep_point(run);
 }
 
 static bool is_first_press(const struct run *run)
@@ -202,13 +147,13 @@ static bool compress(struct run *run)
 {
     const struct impact_sampler *sampler = run->sampler;
     const struct impact_system *system = sampler->system;
-    const bool in_turns = is_sequence(sampler, run->is_corner, run->index);
+    const bool in_turns = increment_is_sequence(sampler, run->is_corner, run->index);
     const int least = in_turns ? IMPACT_MAX_TURNS : 0;
     const int end = run->sample.n_steps + (sampler->max_steps > least ? sampler->max_steps : least);
     int turn = in_turns ? (int)run->index - 1 : 0;
     double lambda_max[IMPACT_MAX_CONTACTS];
     while (run->sample.n_steps < end && (impact_is_colliding(system, run->now.u) || is_first_press(run))) {
-        draw_bounds(sampler, run->is_corner, run->index, run->sample.n_steps, run->now.u, &turn, lambda_max);
+        increment_draw(sampler, run->is_corner, run->index, run->sample.n_steps, run->now.u, &turn, lambda_max);
         if (!take_step(run, lambda_max))
             return false;
         count_step(run);
@@ -269,7 +214,7 @@ static bool expand(struct run *run)
         most = fmax(most, left[c]);
     }
     for (int k = 0; most > 0 && !run->sample.is_cut; k++) {
-        draw_return(sampler, run->is_corner, run->index, run->sample.n_steps, left, lambda_n);
+        increment_draw_return(sampler, run->is_corner, run->index, run->sample.n_steps, left, lambda_n);
         most = 0;
         for (int c = 0; c < system->n_contact; c++) {
             lambda_n[c] = k < sampler->max_steps ? lambda_n[c] : left[c];
@@ -286,16 +231,14 @@ static bool expand(struct run *run)
 /* --- All of it ----------------------------------------------------------------------------------------------- */
 
 struct impact_sample impact_sample_run(const struct impact_sampler *sampler, struct impact_step_work *work,
-                                       bool is_corner, uint64_t index, double *v, double *impulse, int n_path,
-                                       double *path)
+                                       bool is_corner, uint64_t index, double *v, double *impulse,
+                                       const struct impact_way *way)
 {
     const struct impact_system *system = sampler->system;
     const size_t row_size = (size_t)system->n_row * sizeof(double);
-    struct run run = { .sampler = sampler, .work = work, .is_corner = is_corner, .index = index, .n_path = n_path,
-                       .path = path };
+    struct run run = { .sampler = sampler, .work = work, .is_corner = is_corner, .index = index, .way = way };
     memcpy(run.now.u, sampler->u_minus, row_size);
-    if (path && n_path > 0)
-        memcpy(path, run.now.u, row_size);
+    keep_point(&run);
     run.sample.solved = compress(&run);
     if (run.sample.solved && sampler->has_restitution && !impact_is_colliding(system, run.now.u))
         run.sample.solved = expand(&run) && compress(&run);

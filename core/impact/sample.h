@@ -57,11 +57,17 @@ struct impact_sample {
 void impact_sampler_init(struct impact_sampler *sampler, const struct impact_step *step, const double *v_minus,
                          const struct impact_settings *settings);
 
-/* Sample `index`, or corner sample `index`: v after the impact. path (may be NULL) takes the contact velocities
- * after each of the first n_path - 1 steps, the start before them: [n_path * n_row]; impulse [n_row] (may be NULL)
- * the sum of all impulses. */
+/* The way of a sample: contact velocities before it and after each of the first n - 1 steps, and s, the normal impulse of
+ * all contacts until then. */
+struct impact_way {
+    int n;                                  /* points there is room for */
+    double *u, *s;                          /* [n * n_row], [n]; borrowed; what is beyond the end is left as it is */
+};
+
+/* Sample `index`, or corner sample `index`: v after the impact; impulse [n_row] (may be NULL) the sum of all impulses;
+ * way may be NULL. */
 struct impact_sample impact_sample_run(const struct impact_sampler *sampler, struct impact_step_work *work,
-                                       bool is_corner, uint64_t index, double *v, double *impulse, int n_path,
-                                       double *path);
+                                       bool is_corner, uint64_t index, double *v, double *impulse,
+                                       const struct impact_way *way);
 
 #endif

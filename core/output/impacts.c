@@ -246,7 +246,9 @@ static void write_paths(const struct impact_found *found, struct result *result)
     struct result_group *group = result_group(result, "/paths");
     const int axes[2] = { result_axis(group, "path", n, NULL, NULL, "first samples"),
                           result_axis(group, "step", n_points, NULL, NULL, NULL) };
+    static const struct result_field s = { "s", RESULT_DOUBLE, 0, UNITS_IMPULSE, "normal impulse of all contacts until then", .room = 0 };
     write_contact_velocities(found, n * n_points, found->set->path, 2, axes, group);
+    result_fields(group, 2, axes, (struct result_rows){ found->set->path_s, sizeof(double), n * n_points }, 1, &s);
 }
 
 /* --- Other laws ---------------------------------------------------------------------------------------------- */

@@ -4,7 +4,8 @@
  *   /outcomes    dim outcome: kinds of the contacts, share, number of samples, energies; mode is its row
  *   /contacts    dim contact: velocities before, least and largest after, and what no outcome exceeds
  *   /hull        for each pair of contact velocities that is of interest: corners of the convex hull, [corner, 2]
- *   /paths       dims path, step: contact velocities along the first samples, missing where a path has ended
+ *   /paths       dims path, step: contact velocities along the first samples and s, the normal impulse until
+ *                then; missing where a path has ended
  *   /comparison  dim rival: law, order of contacts, parameter of a sweep, the same velocities
  *   /comparison_paths   dims rival, turn: contact velocities, missing where a way is not known or has ended
  */

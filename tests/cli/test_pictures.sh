@@ -149,6 +149,7 @@ for text in 'a $\frac{ $x^{ b_ ' 'x [$\frac{]' '> _v<' '[100 % of $m$/$s$]'; do
     report "as they are: $text" $?
 done
 draws 0 "also of an impact" "$scripts/plot_impact" impact.h5 -o h.svg
+draws 0 "over its normal impulse" "$scripts/plot_impact" impact.h5 --over-s -o over_s.svg
 says h.svg "as it is" 'a \$x_\{ \$\^'
 draws 0 "numbers of the homotopy are numbers" "$scripts/plot" raw.h5 --panels homotopy -o i.svg
 ! grep -q mathdefault i.svg

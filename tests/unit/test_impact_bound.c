@@ -18,13 +18,13 @@ static struct impact_numbers mass(double mu, double v_x, double v_z)
     return a;
 }
 
-static struct impact_bound bound_of(const struct impact_numbers *a)
+static struct impact_bound bound_of(const struct impact_numbers *a, bool is_inelastic)
 {
     struct arena mem = { NULL };
     struct impact_system system;
     struct impact_bound bound;
     make_system(&system, &mem, a);
-    impact_bound_find(&system, a->v, &bound);
+    impact_bound_find(&system, a->v, is_inelastic, &bound);
     arena_free(&mem);
     return bound;
 }
@@ -34,7 +34,7 @@ static void ball_without_friction(void **unused)
 {
     (void)unused;
     const struct impact_numbers a = mass(0, 2, -1);
-    const struct impact_bound bound = bound_of(&a);
+    const struct impact_bound bound = bound_of(&a, false);
     assert_near(bound.least[0], 0, 1e-6);
     assert_near(bound.largest[0], 1, 1e-5);
     assert_near(bound.least[1], 2, 1e-5);
@@ -48,12 +48,36 @@ static void ball_with_friction(void **unused)
 {
     (void)unused;
     const struct impact_numbers a = mass(0.5, 2, -1);
-    const struct impact_bound bound = bound_of(&a);
+    const struct impact_bound bound = bound_of(&a, false);
     assert_near(bound.least[0], 0, 1e-5);
     assert_near(bound.largest[0], 2.2, 1e-5);
     assert_near(bound.least[1], 0.4, 1e-5);
     assert_near(bound.largest[1], sqrt(5), 1e-5);
     assert_true(bound.largest[0] >= 2.2 && bound.least[1] <= 0.4);
+}
+
+/* Inelastic, the same ball stops: v_n = 0, and friction has taken 0.5 of the momentum at most: v_t >= 1.5, v_t <= sqrt 5. */
+static void inelastic_ball_stops(void **unused)
+{
+    (void)unused;
+    const struct impact_numbers a = mass(0.5, 2, -1);
+    const struct impact_bound bound = bound_of(&a, true);
+    assert_near(bound.least[0], 0, 1e-5);
+    assert_near(bound.largest[0], 0, 1e-5);
+    assert_near(bound.least[1], 1.5, 1e-5);
+    assert_near(bound.largest[1], sqrt(5), 1e-5);
+}
+
+/* The inelastic block turns about a corner that stops: its energy is I_A w^2/2 with I_A = 5/3, the other corner leaves with w. */
+static void inelastic_block_turns(void **unused)
+{
+    (void)unused;
+    const struct impact_numbers a = rocking_block();
+    const struct impact_bound bound = bound_of(&a, true);
+    for (int r = 0; r < 4; r += 2) {
+        assert_true(bound.largest[r] <= sqrt(2 * 9.81 * 0.01 / (5.0 / 12 + 0.25)) + 1e-5);
+        assert_true(bound.largest[r] > 0.0919);
+    }
 }
 
 /* All of the energy in one corner: v = v0 M^-1 J_L / sqrt(G_LL), G_LL = 1.6, which impulses of 1.29 and 0.5 m v0 upwards lead to;
@@ -62,7 +86,7 @@ static void block(void **unused)
 {
     (void)unused;
     const struct impact_numbers a = rocking_block();
-    const struct impact_bound bound = bound_of(&a);
+    const struct impact_bound bound = bound_of(&a, false);
     const double v0 = sqrt(2 * 9.81 * 0.01);
     for (int r = 0; r < 4; r += 2) {
         assert_near(bound.largest[r], sqrt(1.6) * v0, 1e-5);
@@ -75,7 +99,7 @@ static void block(void **unused)
 static void check_samples(const struct impact_numbers *a, double e)
 {
     const struct impact_settings settings = { .h = a->h > 0 ? a->h : 1, .max_steps = 20, .samples = 1, .seed = 2, .eps = 1e-4 };
-    const struct impact_bound bound = bound_of(a);
+    const struct impact_bound bound = bound_of(a, e == 0);
     struct arena mem = { NULL };
     struct impact_system system;
     struct impact_sampler sampler;
@@ -87,7 +111,7 @@ static void check_samples(const struct impact_numbers *a, double e)
     impact_sampler_init(&sampler, step, a->v, &settings);
     for (int i = 0; i < 300; i++) {
         double v[MAX_V], u[IMPACT_MAX_ROWS];
-        const struct impact_sample sample = impact_sample_run(&sampler, work, i % 2, (uint64_t)(i / 2), v, NULL, 0, NULL);
+        const struct impact_sample sample = impact_sample_run(&sampler, work, i % 2, (uint64_t)(i / 2), v, NULL, NULL);
         impact_contact_velocity(&system, v, u);
         for (int r = 0; sample.terminated && r < system.n_row; r++)
             assert_true(u[r] >= bound.least[r] && u[r] <= bound.largest[r]);
@@ -118,7 +142,7 @@ static void energy_bounds_at_least(void **unused)
     (void)unused;
     for (int k = 0; k < 3; k++) {
         const struct impact_numbers a = mass(k == 0 ? 1 : k == 1 ? 1e5 : 1e12, 3, -4);
-        const struct impact_bound bound = bound_of(&a);
+        const struct impact_bound bound = bound_of(&a, false);
         for (int r = 0; r < 2; r++)
             assert_true(bound.least[r] >= -5 * (1 + loose) && bound.largest[r] <= 5 * (1 + loose));
         assert_true(bound.largest[1] >= 3 && bound.least[0] <= 0);
@@ -131,6 +155,8 @@ int main(void)
         cmocka_unit_test(ball_without_friction),
         cmocka_unit_test(ball_with_friction),
         cmocka_unit_test(block),
+        cmocka_unit_test(inelastic_ball_stops),
+        cmocka_unit_test(inelastic_block_turns),
         cmocka_unit_test(no_sample_is_beyond),
         cmocka_unit_test(energy_bounds_at_least),
     };

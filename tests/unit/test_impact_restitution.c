@@ -52,7 +52,7 @@ static void ball_rebounds(void **unused)
         struct bench b;
         double v[2], impulse[2];
         set_up(&b, ball(2, 0.1, 5, -3), 0.5, 4);
-        const struct impact_sample sample = impact_sample_run(&b.sampler, b.work, false, (uint64_t)k, v, impulse, 0, NULL);
+        const struct impact_sample sample = impact_sample_run(&b.sampler, b.work, false, (uint64_t)k, v, impulse, NULL);
         assert_true(sample.terminated && !sample.is_cut);
         assert_near(v[1], 1.5, 1e-12);
         assert_near(v[0], 5 - 0.45, 1e-12);
@@ -69,7 +69,7 @@ static void friction_ends_with_the_slip(void **unused)
     struct bench b;
     double v[2];
     set_up(&b, ball(1, 0.5, 0.2, -1), 0.5, 0.5);
-    const struct impact_sample sample = impact_sample_run(&b.sampler, b.work, false, 3, v, NULL, 0, NULL);
+    const struct impact_sample sample = impact_sample_run(&b.sampler, b.work, false, 3, v, NULL, NULL);
     assert_true(sample.terminated);
     assert_near(v[0], 0, 1e-12);
     assert_near(v[1], 0.5, 1e-12);
@@ -83,7 +83,7 @@ static void block_rebounds_flat(void **unused)
     struct bench b;
     double v[3];
     set_up(&b, rocking_block(), 0.6, 10);
-    const struct impact_sample sample = impact_sample_run(&b.sampler, b.work, true, 0, v, NULL, 0, NULL);
+    const struct impact_sample sample = impact_sample_run(&b.sampler, b.work, true, 0, v, NULL, NULL);
     assert_true(sample.terminated && !sample.is_cut);
     assert_near(v[0], 0, 1e-13);
     assert_near(v[1], 0.6 * sqrt(2 * 9.81 * 0.01), 1e-13);
@@ -105,7 +105,7 @@ static void energy_never_grows(void **unused)
             for (int sample = 0; sample < 200; sample++) {
                 double v[MAX_V], u[IMPACT_MAX_ROWS];
                 const struct impact_sample out = impact_sample_run(&b.sampler, b.work, sample % 2, (uint64_t)(sample / 2),
-                                                                   v, NULL, 0, NULL);
+                                                                   v, NULL, NULL);
                 assert_true(out.solved && out.violation <= 1e-8);
                 assert_true(out.energy <= b.sampler.energy_minus * (1 + 1e-12));
                 assert_true(out.growth <= 1e-12);

@@ -265,7 +265,8 @@ static void sampling_kinds_agree(void **unused)
     assert_near(share[0], share[1], 0.04);
 }
 
-/* A path begins with the velocity before the impact and ends with that of the sample. */
+/* A path begins with the velocity before the impact and ends with that of the sample; its s is the momentum that has come in,
+ * m (y' + v0) with y' = (u_A + u_B)/2. */
 static void paths_lead_to_the_outcome(void **unused)
 {
     (void)unused;
@@ -283,6 +284,11 @@ static void paths_lead_to_the_outcome(void **unused)
             assert_near(path[4 * n + r], u[r], 1e-14);
         for (int r = 4 * (n + 1); r < 20; r++)
             assert_true(isnan(path[r]));
+        for (int i = 0; i < 5; i++)
+            if (i <= n)
+                assert_near(b.set.path_s[5 * k + i], (path[4 * i] + path[4 * i + 2]) / 2 - b.numbers.v[1], 1e-14);
+            else
+                assert_true(isnan(b.set.path_s[5 * k + i]));
     }
     tear_down(&b);
 }
