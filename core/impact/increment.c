@@ -1,7 +1,5 @@
 #include "core/impact/increment.h"
 
-#include "core/impact/sample.h"
-
 #include <math.h>
 
 /* Places of random numbers in a sample: those of step i at i n_contact + c, of corner samples far behind them. */

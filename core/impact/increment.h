@@ -6,10 +6,7 @@
 #ifndef COCP_CORE_IMPACT_INCREMENT_H
 #define COCP_CORE_IMPACT_INCREMENT_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
-struct impact_sampler;
+#include "core/impact/sampler.h"
 
 /* Is it a corner sample in which one contact takes its turn after the other? */
 bool increment_is_sequence(const struct impact_sampler *sampler, bool is_corner, uint64_t index);

@@ -23,23 +23,7 @@
 #ifndef COCP_CORE_IMPACT_SAMPLE_H
 #define COCP_CORE_IMPACT_SAMPLE_H
 
-#include "core/impact/draw.h"
-#include "core/impact/settings.h"
-#include "core/impact/step.h"
-
-struct impact_sampler {                     /* constant once made, shared by threads */
-    const struct impact_system *system;     /* borrowed */
-    const struct impact_step *step;         /* borrowed */
-    const double *v_minus;                  /* borrowed */
-    double u_minus[IMPACT_MAX_ROWS], energy_minus;
-    bool is_pressed;                        /* nothing approaches, but impulses would make it (Painleve) */
-    bool has_restitution;                   /* some contact gives impulse back */
-    double h, closing;                      /* largest normal impulse of a step, and of the closing one */
-    int max_steps;
-    enum impact_sampling sampling;
-    uint64_t seed;
-    struct draw_sobol sobol;
-};
+#include "core/impact/sampler.h"
 
 struct impact_sample {
     int n_steps;                            /* LCPs solved; the closing ones do not count */
@@ -52,10 +36,6 @@ struct impact_sample {
     int n_multiple;                         /* steps with several solutions */
     double energy;
 };
-
-/* v_minus is borrowed. */
-void impact_sampler_init(struct impact_sampler *sampler, const struct impact_step *step, const double *v_minus,
-                         const struct impact_settings *settings);
 
 /* The way of a sample: contact velocities before it and after each of the first n - 1 steps, and s, the normal impulse of
  * all contacts until then. */

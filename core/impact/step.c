@@ -120,6 +120,16 @@ bool impact_step_draw(const struct impact_step *step, struct impact_step_work *w
     return false;
 }
 
+/* None where there are too many modes to list. */
+static struct impact_solutions *list_solutions(const struct impact_step *step, struct impact_step_work *work, const double *u,
+                                               const double *lambda_max)
+{
+    work->found.n = 0;
+    if (step->modes)
+        impact_modes_solve(step->modes, u, lambda_max, &work->found);
+    return &work->found;
+}
+
 /* One of the solutions, by random bits. */
 static void take_solution(const struct impact_system *system, const struct impact_solutions *found, uint64_t bits,
                           double *lambda, double *u_plus)
@@ -133,10 +143,7 @@ bool impact_step_solve(const struct impact_step *step, struct impact_step_work *
                        const double *lambda_max, uint64_t seed, uint64_t sample, uint64_t place, double *lambda,
                        double *u_plus)
 {
-    struct impact_solutions *found = &work->found;
-    found->n = 0;
-    if (step->modes)
-        impact_modes_solve(step->modes, u, lambda_max, found);
+    struct impact_solutions *found = list_solutions(step, work, u, lambda_max);
     if (found->n == 0)
         return impact_step_draw(step, work, u, lambda_max, seed, sample, place, lambda, u_plus);
     take_solution(step->system, found, found->n == 1 ? 0 : draw_bits(seed, sample, place), lambda, u_plus);
@@ -149,6 +156,8 @@ bool impact_step_solve(const struct impact_step *step, struct impact_step_work *
 static const double still_tol = 1e-12;
 /* An impulse that is small: relative to that which changes the normal velocity of its contact by the largest one. */
 static const double small_impulse = 1e-6;
+/* It presses if it makes a contact approach by this, relative to the largest velocity. */
+static const double press_tol = 1e-9;
 
 /* Leaves those of the solutions that move on. */
 static void drop_still(const struct impact_system *system, const double *u, struct impact_solutions *found)
@@ -168,10 +177,7 @@ bool impact_step_press(const struct impact_step *step, struct impact_step_work *
                        const double *lambda_max, uint64_t seed, uint64_t sample, uint64_t place, double *lambda,
                        double *u_plus)
 {
-    struct impact_solutions *found = &work->found;
-    found->n = 0;
-    if (step->modes)
-        impact_modes_solve(step->modes, u, lambda_max, found);
+    struct impact_solutions *found = list_solutions(step, work, u, lambda_max);
     drop_still(step->system, u, found);
     if (found->n == 0)
         return false;
@@ -190,12 +196,13 @@ bool impact_step_presses(const struct impact_step *step, struct impact_step_work
         const double G = system->G[system->contact[c].row * (system->n_row + 1)];
         lambda_max[c] = G > 0 ? small_impulse * size / G : 0;
     }
-    work->found.n = 0;
-    impact_modes_solve(step->modes, u, lambda_max, &work->found);
-    for (int k = 0; k < work->found.n; k++)
-        for (int c = 0; c < system->n_contact; c++)
-            if (work->found.u_plus[k][system->contact[c].row] < fmin(0, u[system->contact[c].row]) - 1e-3 * small_impulse * size)
+    const struct impact_solutions *found = list_solutions(step, work, u, lambda_max);
+    for (int k = 0; k < found->n; k++)
+        for (int c = 0; c < system->n_contact; c++) {
+            const int row = system->contact[c].row;
+            if (found->u_plus[k][row] < fmin(0, u[row]) - press_tol * size)
                 return true;
+        }
     return false;
 }
 
@@ -225,77 +232,4 @@ bool impact_step_push(const struct impact_step *step, struct impact_step_work *w
     cone_add_impulse(&step->cone, work->z, lambda);
     impact_step_velocity(system, u, lambda, u_plus);
     return true;
-}
-
-/* --- The check ----------------------------------------------------------------------------------------------- */
-
-/* How far lambda_t is outside of mu lambda_n conv{d}, and how much more friction could dissipate. */
-static double friction_violation(const struct impact_contact *contact, double mu_lambda_n, const double *lambda_t,
-                                 const double *v_t, double size_lambda, double size_u)
-{
-    double outside = 0, support = -INFINITY, power = 0;
-    for (int k = 0; k < contact->n_dir; k++) {
-        const double *d = contact->d[k], *next = contact->d[(k + 1) % contact->n_dir];
-        double slip = 0, facet = 0, reach = 0;
-        for (int i = 0; i < contact->n_t; i++) {
-            const double normal = contact->n_t == 1 ? d[i] : d[i] + next[i];
-            slip -= d[i] * v_t[i];
-            facet += normal * lambda_t[i];
-            reach += normal * d[i];
-        }
-        support = fmax(support, slip);
-        outside = fmax(outside, (facet - mu_lambda_n * reach) / size_lambda);
-    }
-    for (int i = 0; i < contact->n_t; i++)
-        power += lambda_t[i] * v_t[i];
-    return fmax(outside, fabs(power + mu_lambda_n * support) / (size_lambda * size_u));
-}
-
-/* Of velocities and impulses; an impulse that stops the largest velocity counts as large, too. */
-static void find_sizes(const struct impact_system *system, const double *u, const double *lambda, const double *u_plus,
-                       double *size_u, double *size_lambda)
-{
-    *size_u = *size_lambda = 0;
-    for (int r = 0; r < system->n_row; r++)
-        *size_u = fmax(*size_u, fmax(fabs(u[r]), fabs(u_plus[r])));
-    if (*size_u == 0)
-        *size_u = 1;
-    for (int r = 0; r < system->n_row; r++) {
-        const double stopping = system->G[r * (system->n_row + 1)];
-        *size_lambda = fmax(*size_lambda, fmax(fabs(lambda[r]), stopping > 0 ? *size_u / stopping : 0));
-    }
-    if (*size_lambda == 0)
-        *size_lambda = 1;
-}
-
-double impact_step_friction_violation(const struct impact_system *system, const double *u, const double *lambda,
-                                      const double *u_plus)
-{
-    double size_u, size_lambda, worst = 0;
-    find_sizes(system, u, lambda, u_plus, &size_u, &size_lambda);
-    for (int c = 0; c < system->n_contact; c++) {
-        const struct impact_contact *contact = &system->contact[c];
-        if (contact->n_dir > 0)
-            worst = fmax(worst, friction_violation(contact, contact->mu * lambda[contact->row],
-                                                   lambda + contact->row + 1, u_plus + contact->row + 1, size_lambda,
-                                                   size_u));
-    }
-    return worst;
-}
-
-double impact_step_violation(const struct impact_system *system, const double *u, const double *lambda_max,
-                             const double *lambda, const double *u_plus)
-{
-    double size_u, size_lambda, worst = impact_step_friction_violation(system, u, lambda, u_plus);
-    find_sizes(system, u, lambda, u_plus, &size_u, &size_lambda);
-    for (int c = 0; c < system->n_contact; c++) {
-        const int row = system->contact[c].row;
-        const double lambda_n = lambda[row], v_n = u_plus[row];
-        const double room = lambda_max ? lambda_max[c] - lambda_n : INFINITY, scale = size_lambda * size_u;
-        worst = fmax(worst, -lambda_n / size_lambda);
-        worst = fmax(worst, lambda_n * fmax(v_n, 0) / scale);
-        worst = fmax(worst, -room / size_lambda);
-        worst = fmax(worst, v_n < 0 ? fmin(room * -v_n / scale, -v_n / size_u) : 0);
-    }
-    return worst;
 }
