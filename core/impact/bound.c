@@ -5,8 +5,10 @@
 
 #include <string.h>
 
-/* More unknowns than this would take seconds. */
-enum { MAX_UNKNOWNS = 96, N_BISECT = 40 };
+/* Halvings of the multiplier's range: what is left of it shows in the square. */
+enum { N_BISECT = 24 };
+/* Programs times the cube of their unknowns that are solved, a second or so. */
+static const double work_max = 1e9;
 /* Without units the multiplier of a ball of radius 1 is at most 1; where energy does not bound it is 0. */
 static const double rho_min = 1e-6, rho_max = 4;
 /* Rounding of p'g, where all sizes are 1; what it moves a bound by is added. */
@@ -216,12 +218,13 @@ void impact_bound_find(const struct impact_system *system, const double *v_minus
     double u_minus[IMPACT_MAX_ROWS];
     impact_contact_velocity(system, v_minus, u_minus);
     open_edges(&edges, system, u_minus, energy);
-    const bool is_small = edges.n_lcp <= MAX_UNKNOWNS && energy > 0;
+    const double work = 2.0 * N_BISECT * system->n_row * pow(edges.n_lcp, 3);
+    const bool is_small = work <= work_max && energy > 0, some_stops = is_inelastic && work * system->n_contact <= work_max;
     for (int r = 0; r < system->n_row; r++) {
         bound->largest[r] = is_small ? -INFINITY : 1;
         bound->least[r] = -bound->largest[r];
     }
-    for (int last = is_inelastic ? 0 : -1; is_small && last < (is_inelastic ? system->n_contact : 0); last++)
+    for (int last = some_stops ? 0 : -1; is_small && last < (some_stops ? system->n_contact : 0); last++)
         widen(&edges, last, bound->least, bound->largest);
     for (int r = 0; r < system->n_row; r++) {
         const double unit = edges.scale[r] * edges.size;

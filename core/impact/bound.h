@@ -14,8 +14,8 @@
  * bound, whatever their optimality; the least bound is the largest u_r of the set, but for 1e-6 of sqrt(2 K G_rr).
  *
  * Shapes  [n_row] as system.h.
- * Errors  none: with too many directions of friction, or where no program is solved, energy alone bounds,
- *         |u_r| <= sqrt(2 K G_rr).
+ * Errors  none: with many contacts and directions of friction the last contact is not looked for, and with more of them,
+ *         or where no program is solved, energy alone bounds, |u_r| <= sqrt(2 K G_rr).
  */
 #ifndef COCP_CORE_IMPACT_BOUND_H
 #define COCP_CORE_IMPACT_BOUND_H

@@ -67,13 +67,27 @@ static bool is_first_press(const struct run *run)
     return run->sampler->is_pressed && run->sample.n_steps == 0;
 }
 
-static bool take_step(struct run *run, const double *lambda_max)
+/* With the bounds that were drawn, and where these leave the contact that presses nothing with h for all. */
+static bool press(const struct run *run, double *lambda_max, double *lambda, double *u_plus)
+{
+    const struct impact_sampler *sampler = run->sampler;
+    for (int attempt = 0; attempt < 2; attempt++) {
+        if (impact_step_press(sampler->step, run->work, run->now.u, lambda_max, sampler->seed, run->index, choice_place, lambda,
+                              u_plus))
+            return true;
+        for (int c = 0; c < sampler->system->n_contact; c++)
+            lambda_max[c] = sampler->h;
+    }
+    return false;
+}
+
+static bool take_step(struct run *run, double *lambda_max)
 {
     const struct impact_sampler *sampler = run->sampler;
     double lambda[IMPACT_MAX_ROWS], u_plus[IMPACT_MAX_ROWS];
-    if (!(is_first_press(run) ? impact_step_press : impact_step_solve)(
-            sampler->step, run->work, run->now.u, lambda_max, sampler->seed, run->index,
-            choice_place + (uint64_t)run->sample.n_steps, lambda, u_plus))
+    if (!(is_first_press(run) ? press(run, lambda_max, lambda, u_plus)
+                              : impact_step_solve(sampler->step, run->work, run->now.u, lambda_max, sampler->seed, run->index,
+                                                  choice_place + (uint64_t)run->sample.n_steps, lambda, u_plus)))
         return false;
     run->sample.n_multiple += run->work->found.n > 1;
     run->sample.violation = fmax(run->sample.violation, impact_step_violation(sampler->system, run->now.u, lambda_max,
