@@ -26,13 +26,15 @@ static enum status check_h(const struct problem *problem, const struct impact_st
     if (!isnan(problem->impact.h))
         return STATUS_OK;
     impact_contact_velocity(&state->system, state->v_minus, u);
-    return diag_error(diag, (block ? block : root)->pos, "impact.h",
-                      "is missing: normal impulses of a step are drawn from [0, h]; %.2g%s would stop the "
-                      "fastest contact by itself", impact_stopping_impulse(&state->system, u),
-                      strcmp(problem->model->time_unit, "s") == 0 ? " N s" : "");
+    const double stopping = impact_stopping_impulse(&state->system, u);
+    const char *unit = strcmp(problem->model->time_unit, "s") == 0 ? " N s" : "";
+    if (stopping > 0)
+        return diag_error(diag, (block ? block : root)->pos, "impact.h", "is missing: normal impulses of a step are drawn from "
+                          "[0, h]; %.2g%s would stop the fastest contact by itself", stopping, unit);
+    return diag_error(diag, (block ? block : root)->pos, "impact.h", "is missing: normal impulses of a step are drawn from [0, h]");
 }
 
-/* Elastic contacts are taken as inelastic; a cone that is not pointed promises nothing. */
+/* A cone that is not pointed promises nothing. */
 static void warn(const struct problem *problem, const struct impact_state *state,
                  const struct impact_pointed *pointed, struct diag *diag)
 {
@@ -41,9 +43,6 @@ static void warn(const struct problem *problem, const struct impact_state *state
     const struct model_contact *last = NULL;
     for (int c = 0; c < state->system.n_contact; c++) {
         const struct model_contact *contact = &problem->model->contact[state->contact[c]];
-        if (contact->e > 0)
-            diag_add(diag, DIAG_WARNING, STATUS_OK, contact->pos, contact->path,
-                     "its restitution %g is not used: the outcomes are those of an inelastic impact", contact->e);
         if (!pointed->is_pointed && pointed->against[c]) {
             names = arena_printf(&mem, "%s%s%s", names, *names ? ", " : "", contact->name);
             last = contact;
@@ -55,6 +54,23 @@ static void warn(const struct problem *problem, const struct impact_state *state
                  "that samples need not end and there is no bound on their steps; those that end are as good as any",
                  *names ? names : "some contacts");
     arena_free(&mem);
+}
+
+static void note_pressed(const struct impact_sampler *sampler, struct diag *diag)
+{
+    if (sampler->is_pressed)
+        diag_add(diag, DIAG_NOTE, STATUS_OK, nowhere, NULL,
+                 "nothing approaches, but a contact slides so that its own impulse presses it down (a paradox of Painleve): the "
+                 "outcomes are those of an impact without collision, which comes where no finite force is consistent");
+}
+
+/* Poisson's law can make energy grow; how often that was prevented. */
+static void note_cut(const struct impact_summary *summary, struct diag *diag)
+{
+    if (summary->n_cut > 0)
+        diag_add(diag, DIAG_NOTE, STATUS_OK, nowhere, NULL,
+                 "%d of %d samples gave back less than their restitution says: with more, energy would grow", summary->n_cut,
+                 summary->n_ended);
 }
 
 /* --- The command --------------------------------------------------------------------------------------------- */
@@ -72,22 +88,27 @@ static enum status sample_and_report(const struct cli_args *args, struct problem
     struct impact_step *step = impact_step_create(&state->system);
     struct impact_sampler sampler;
     struct impact_pointed pointed;
+    struct impact_bound bound;
     struct impact_set set;
     struct impact_summary summary;
     struct impact_rivals rivals;
     const int max_steps = problem->impact.max_steps;
     impact_sampler_init(&sampler, step, state->v_minus, &problem->impact);
     impact_pointed_check(&state->system, &pointed);
+    impact_bound_find(&state->system, state->v_minus, !sampler.has_restitution, &bound);
     warn(problem, state, &pointed, diag);
+    note_pressed(&sampler, diag);
+    const int most_steps = (sampler.has_restitution ? 3 : 1) * max_steps;
     const struct impact_task task = {
         .sampler = &sampler, .n_samples = problem->impact.samples,
         .n_corners = impact_n_corners(&state->system, &problem->impact), .n_paths = MAX_PATHS,
-        .path_points = 1 + (max_steps < MAX_PATH_POINTS ? max_steps : MAX_PATH_POINTS),
+        .path_points = 1 + (most_steps < MAX_PATH_POINTS ? most_steps : MAX_PATH_POINTS),
         .max_seconds = args->max_time, .interrupt = interrupt_flag()
     };
     stop_keep();
     enum status st = impact_set_run(&task, &set);
     impact_summarize(&sampler, &set, &summary);
+    note_cut(&summary, diag);
     impact_rivals_find(problem->model, problem->impact.compare, state, x, p, &rivals, diag);
     if (stop_asked())
         st = stop_status();
@@ -95,7 +116,7 @@ static enum status sample_and_report(const struct cli_args *args, struct problem
         .status = status_of_set(st, &summary), .from = args->from, .model = problem->model, .state = state,
         .sampler = &sampler,
         .set = &set, .summary = &summary, .n_samples = problem->impact.samples, .path_points = task.path_points,
-        .pointed = &pointed, .is_compared = problem->impact.compare != 0, .rivals = &rivals, .p = p,
+        .pointed = &pointed, .bound = &bound, .is_compared = problem->impact.compare != 0, .rivals = &rivals, .p = p,
         .step_bound = impact_step_bound(&state->system, &pointed, state->v_minus, sampler.h,
                                         step_bound_probability)
     };

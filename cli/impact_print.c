@@ -47,13 +47,15 @@ static const char *part_text(int n_t, int part)
 static struct table *velocity_table(const struct impact_found *found)
 {
     const struct impact_system *system = &found->state->system;
-    enum { CONTACT, VELOCITY, BEFORE, LEAST, LARGEST, N_COLUMNS };
+    enum { CONTACT, VELOCITY, BEFORE, LEAST, LARGEST, BELOW, ABOVE, N_COLUMNS };
     struct table *table = table_create(N_COLUMNS, (const char *const[]){ "contact", "velocity", "before", "least after",
-                                                                         "largest after" });
+                                                                         "largest after", "none below", "none above" });
     struct arena mem = { NULL };
     const double *before = impacts_unweigh(found, 1, found->sampler->u_minus, &mem);
     const double *least = impacts_unweigh(found, 1, found->summary->u_min, &mem);
     const double *largest = impacts_unweigh(found, 1, found->summary->u_max, &mem);
+    const double *below = impacts_unweigh(found, 1, found->bound->least, &mem);
+    const double *above = impacts_unweigh(found, 1, found->bound->largest, &mem);
     for (int c = 0; c < system->n_contact; c++)
         for (int i = 0; i <= system->contact[c].n_t; i++) {
             const int row = table_add_row(table), r = system->contact[c].row + i;
@@ -62,6 +64,8 @@ static struct table *velocity_table(const struct impact_found *found)
             table_set_number(table, row, BEFORE, before[r]);
             table_set_number(table, row, LEAST, least[r]);
             table_set_number(table, row, LARGEST, largest[r]);
+            table_set_number(table, row, BELOW, below[r]);
+            table_set_number(table, row, ABOVE, above[r]);
         }
     arena_free(&mem);
     return table;

@@ -198,6 +198,46 @@ class Result:
             return with_breaks(*self.state_points(name))
         return with_breaks(*self.points(name))
 
+    def impulse_domain(self):
+        """Over s, time and accumulated normal impulse together, ds = dt + sum of lambda_n dt, which an impact moves on by its normal
+        impulses while t stands still: {"s", "t", each state, "rate t" and "rate CONTACT": dt/ds and that of each impulse}. On the way
+        through an impact states are straight lines, which is exact for one contact; of several, the order is not known. None
+        without contact forces."""
+        grid = self.groups.get("grid", {})
+        if "lambda_n" not in grid or not self.has_polynomials():
+            return None
+        states, contacts = list(grid["state"]), list(grid["contact"])
+        points, s, before = [], 0.0, self._first_state()
+        for k, h in enumerate(grid["h"]):
+            impulse, x = np.nan_to_num(grid["impulse_n"][k]), grid["x_start"][k]
+            if impulse.sum() > 0:
+                rates = np.append(0, impulse / impulse.sum())
+                points += [(s, grid["t_start"][k], before, rates), (s + impulse.sum(), grid["t_start"][k], x, rates)]
+                s += impulse.sum()
+            before = grid["x_end"][k]
+            if h > 1e-9 * np.ptp(self.horizon()):
+                points += self._element_over_s(k, s)
+                s = points[-1][0]
+        rows = np.array([np.concatenate([[s, t], x, rates]) for s, t, x, rates in points])
+        return dict(zip(["s", "t", *states, "rate t", *(f"rate {name}" for name in contacts)], rows.T))
+
+    def _first_state(self):
+        """Before impacts at the start, if there are any."""
+        grid, events = self.groups["grid"], self.groups.get("events", {})
+        at_start = np.flatnonzero(events["t"] <= grid["t_start"][0]) if "x_minus" in events else []
+        return events["x_minus"][at_start[0]] if len(at_start) else grid["x_start"][0]
+
+    def _element_over_s(self, k, s):
+        """(s, t, state, rates) at the parts FRACTIONS of an element that begins at s."""
+        grid = self.groups["grid"]
+        nodes, force, h = grid["c"], np.nan_to_num(grid["lambda_n"][k]), grid["h"][k]
+        x = weights(np.append(0, nodes), FRACTIONS) @ np.vstack([grid["x_start"][k], grid["x_stage"][k]])
+        gauss, share = np.polynomial.legendre.leggauss(len(nodes))          # exact for the polynomials of the forces
+        impulse = [part / 2 * share @ (weights(nodes, part * (gauss + 1) / 2) @ force).sum(axis=1) for part in FRACTIONS]
+        lam = weights(nodes, FRACTIONS) @ force
+        rates = np.column_stack([np.ones(len(lam)), lam]) / (1 + lam.sum(axis=1))[:, None]
+        return list(zip(s + h * (FRACTIONS + np.array(impulse)), grid["t_start"][k] + h * FRACTIONS, x, rates))
+
     def is_stairs(self, name):
         return name in self.groups.get("grid", {}).get("control", [])
 

@@ -50,7 +50,8 @@ enum status impact_system_init(struct impact_system *system, struct arena *mem, 
     system->J = arena_alloc(mem, (size_t)(3 * n_contact * n_v), sizeof *system->J);
     for (int c = 0; c < n_contact; c++) {
         struct impact_contact *it = &system->contact[c];
-        *it = (struct impact_contact){ .n_t = impact->n_t[c], .row = system->n_row, .mu = impact->mu[c] };
+        *it = (struct impact_contact){ .n_t = impact->n_t[c], .row = system->n_row, .mu = impact->mu[c],
+                                        .e = impact->e ? impact->e[c] : 0 };
         it->n_dir = it->mu > 0 && it->n_t > 0 ? (it->n_t == 1 ? 2 : n_dir_3d) : 0;
         set_directions(it);
         memcpy(system->J + it->row * n_v, impact->J + CONTACT_ROWS * c * n_v,

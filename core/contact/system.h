@@ -26,6 +26,7 @@ struct impact_contact {
     int n_t;                        /* tangents: 0, 1 planar, 2 in 3D */
     int row;                        /* of its normal; its tangents follow */
     double mu;                      /* 0: no friction, whatever n_t */
+    double e;                       /* restitution */
     int n_dir;                      /* directions of its friction, 0 without friction */
     double d[IMPACT_MAX_DIRECTIONS][2];     /* [n_dir][n_t] */
 };
@@ -38,7 +39,7 @@ struct impact_system {
     double *G;
 };
 
-/* Of the impact (of which neither velocity nor restitution is looked at, and nothing is borrowed); n_dir_3d >= 3
+/* Of the impact (whose velocity is not looked at, and nothing borrowed; e NULL: inelastic); n_dir_3d >= 3
  * counts the directions of friction with two tangents. Arrays are made in mem. */
 enum status impact_system_init(struct impact_system *system, struct arena *mem, const struct jump_impact *impact,
                                int n_dir_3d, struct diag *diag);

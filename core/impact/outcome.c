@@ -84,6 +84,7 @@ static void add_ended(const struct impact_sampler *sampler, const struct impact_
     impact_contact_velocity(system, set->v + (size_t)k * (size_t)system->n_v, u);
     summary->mode[k] = impact_mode_of(system, u, tol);
     summary->n_ended++;
+    summary->n_cut += set->sample[k].is_cut;
     for (int r = 0; r < system->n_row; r++) {
         summary->u_min[r] = fmin(summary->u_min[r], u[r]);
         summary->u_max[r] = fmax(summary->u_max[r], u[r]);

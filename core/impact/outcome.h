@@ -25,6 +25,7 @@ struct impact_share { int mode, n; double energy_min, energy_max; };
 struct impact_summary {
     struct arena mem;               /* owns every array; free it */
     int n_ended;                    /* samples with a mode; all below is of these */
+    int n_cut;                      /* of those that ended: gave back less than restitution says */
     int n_unsolved;                 /* samples with an LCP without a solution, or violated too much */
     int *mode;                      /* [set.n] of each sample */
     int n_share;

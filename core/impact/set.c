@@ -37,14 +37,18 @@ static void run_chunk(const struct crew *crew, struct impact_step_work *work, in
 {
     const struct impact_task *task = crew->task;
     const struct impact_system *system = task->sampler->system;
-    const size_t path_size = (size_t)task->path_points * (size_t)system->n_row;
+    const size_t n_points = (size_t)task->path_points;
     for (int k = first; k < end; k++) {
         const bool is_corner = k >= task->n_samples;
-        double *path = k < crew->set->n_paths ? crew->set->path + (size_t)k * path_size : NULL;
+        const bool is_kept = k < crew->set->n_paths;
+        const struct impact_way way = {
+            .n = task->path_points, .u = is_kept ? crew->set->path + (size_t)k * n_points * (size_t)system->n_row : NULL,
+            .s = is_kept ? crew->set->path_s + (size_t)k * n_points : NULL
+        };
         crew->set->sample[k] = impact_sample_run(task->sampler, work, is_corner,
                                                  (uint64_t)(is_corner ? k - task->n_samples : k),
                                                  crew->set->v + (size_t)k * (size_t)system->n_v, NULL,
-                                                 task->path_points, path);
+                                                 is_kept ? &way : NULL);
     }
 }
 
@@ -84,12 +88,15 @@ enum status impact_set_run(const struct impact_task *task, struct impact_set *se
     const int n = task->n_samples + task->n_corners;
     struct crew crew = { .task = task, .set = set, .start = clock_seconds() };
     *set = (struct impact_set){ .n = n, .n_paths = task->n_paths < n ? task->n_paths : n };
-    const size_t n_points = (size_t)set->n_paths * (size_t)task->path_points * (size_t)system->n_row;
+    const size_t n_ways = (size_t)set->n_paths * (size_t)task->path_points, n_points = n_ways * (size_t)system->n_row;
     set->v = arena_alloc(&set->mem, (size_t)n * (size_t)system->n_v, sizeof *set->v);
     set->sample = arena_alloc(&set->mem, (size_t)n, sizeof *set->sample);
     set->path = arena_alloc(&set->mem, n_points, sizeof *set->path);
+    set->path_s = arena_alloc(&set->mem, n_ways, sizeof *set->path_s);
     for (size_t k = 0; k < n_points; k++)
         set->path[k] = NAN;
+    for (size_t k = 0; k < n_ways; k++)
+        set->path_s[k] = NAN;
     atomic_init(&crew.next, 0);
     run_threads(&crew);
     set->seconds = clock_seconds() - crew.start;

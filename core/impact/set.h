@@ -27,6 +27,7 @@ struct impact_set {
     struct impact_sample *sample;           /* [n] */
     int n_paths;
     double *path;                           /* [n_paths * path_points * n_row]; NAN where a path has ended */
+    double *path_s;                 /* [n_paths * path_points] normal impulse until then, likewise */
     double seconds;
 };
 

@@ -3,6 +3,7 @@
 #include <math.h>
 
 static const char *const samplings[] = { "sobol", "random", NULL };
+static const char *const restitutions[] = { "poisson", "none", NULL };
 static const char *const laws[] = { "anitescu-potra", "sequential", "compliant", NULL };
 
 #define FIELD(name) offsetof(struct impact_settings, name)
@@ -22,6 +23,9 @@ static const struct setting_key keys[] = {
       .why = "covers the orders of impulses evenly" },
     { .name = "seed", .type = SETTING_INT, .offset = FIELD(seed), .initial = 1, .min = 0, .max = 2147483647,
       .help = "of random numbers" },
+    { .name = "restitution", .type = SETTING_CHOICE, .offset = FIELD(restitution), .initial = RESTITUTION_POISSON,
+      .choices = restitutions, .help = "poisson: each contact gives back its restitution times the normal impulse it "
+      "took, as long as energy does not grow; none: impacts are inelastic" },
     { .name = "corners", .type = SETTING_BOOL, .offset = FIELD(corners),
       .help = "add samples with every entry 0 or h" },
     { .name = "eps", .type = SETTING_DOUBLE, .offset = FIELD(eps), .initial = 1e-4, .min = 0, .open_min = true,

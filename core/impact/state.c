@@ -1,5 +1,6 @@
 #include "core/impact/state.h"
 
+#include "core/impact/step.h"
 #include "core/model/contact_functions.h"
 
 #include <math.h>
@@ -42,12 +43,23 @@ static enum status find_closed(const struct model *model, const struct contact_f
                       "%.3g m", least, gap_tol);
 }
 
+/* An impact without collision, sample.h. */
+static bool presses(const struct impact_system *system, const double *u)
+{
+    struct impact_step *step = impact_step_create(system);
+    struct impact_step_work *work = impact_step_work_create(step);
+    const bool found = impact_step_presses(step, work, u);
+    impact_step_work_free(work);
+    impact_step_free(step);
+    return found;
+}
+
 static enum status check_approach(const struct model *model, const struct impact_state *state, struct diag *diag)
 {
     double u[IMPACT_MAX_ROWS], least = INFINITY;
     int fastest = 0;
     impact_contact_velocity(&state->system, state->v_minus, u);
-    if (impact_is_colliding(&state->system, u))
+    if (impact_is_colliding(&state->system, u) || presses(&state->system, u))
         return STATUS_OK;
     for (int c = 0; c < state->system.n_contact; c++)
         if (u[state->system.contact[c].row] < least) {
@@ -66,15 +78,16 @@ static enum status read_system(const struct model *model, const struct contact_f
 {
     const size_t n_v = (size_t)model->n_q;
     int *n_t = arena_alloc(&state->mem, (size_t)n, sizeof *n_t);
-    double *mu = arena_alloc(&state->mem, (size_t)n, sizeof *mu);
+    double *mu = arena_alloc(&state->mem, (size_t)n, sizeof *mu), *e = arena_alloc(&state->mem, (size_t)n, sizeof *e);
     double *J = arena_alloc(&state->mem, CONTACT_ROWS * (size_t)n * n_v, sizeof *J);
     for (int c = 0; c < n; c++) {
         const struct contact_at at = contact_functions_at(contacts, state->contact[c]);
         n_t[c] = model->contact[state->contact[c]].n_t;
         mu[c] = at.mu;
+        e[c] = at.e;
         memcpy(J + CONTACT_ROWS * (size_t)c * n_v, at.J_n, CONTACT_ROWS * n_v * sizeof *J);
     }
-    const struct jump_impact impact = { .n_q = model->n_q, .n_c = n, .n_t = n_t, .M = M, .J = J, .mu = mu };
+    const struct jump_impact impact = { .n_q = model->n_q, .n_c = n, .n_t = n_t, .M = M, .J = J, .mu = mu, .e = e };
     return impact_system_init(&state->system, &state->mem, &impact, n_dir_3d, diag);
 }
 

@@ -1,10 +1,10 @@
 /* core/impact/state.h - the impact that a model has at a state: contacts that are closed, M, J, friction, v
  *
- * Contacts whose gap is at most gap_tol take part. J has J_n and J_t of the model for each; restitution is not
- * looked at, impacts of this model are inelastic.
+ * Contacts whose gap is at most gap_tol take part. J has J_n and J_t of the model for each.
  *
  * Shapes  x [n_x], p [n_p] (NULL: the guesses).
- * Errors  STATUS_SPEC with a position: the model is not mechanical, no contact is closed, none approaches;
+ * Errors  STATUS_SPEC with a position: the model is not mechanical, no contact is closed, none approaches and none is
+ *         pressed by its own impulse (Painleve);
  *         STATUS_NUMERIC: NaN, or M is not positive definite.
  */
 #ifndef COCP_CORE_IMPACT_STATE_H

@@ -1,6 +1,7 @@
 #include "core/impact/step.h"
 
 #include "core/base/mem.h"
+#include "core/contact/dense.h"
 #include "core/impact/draw.h"
 
 #include <math.h>
@@ -119,72 +120,116 @@ bool impact_step_draw(const struct impact_step *step, struct impact_step_work *w
     return false;
 }
 
+/* None where there are too many modes to list. */
+static struct impact_solutions *list_solutions(const struct impact_step *step, struct impact_step_work *work, const double *u,
+                                               const double *lambda_max)
+{
+    work->found.n = 0;
+    if (step->modes)
+        impact_modes_solve(step->modes, u, lambda_max, &work->found);
+    return &work->found;
+}
+
+/* One of the solutions, by random bits. */
+static void take_solution(const struct impact_system *system, const struct impact_solutions *found, uint64_t bits,
+                          double *lambda, double *u_plus)
+{
+    const int pick = (int)(bits % (uint64_t)found->n);
+    memcpy(lambda, found->lambda[pick], (size_t)system->n_row * sizeof *lambda);
+    memcpy(u_plus, found->u_plus[pick], (size_t)system->n_row * sizeof *u_plus);
+}
+
 bool impact_step_solve(const struct impact_step *step, struct impact_step_work *work, const double *u,
                        const double *lambda_max, uint64_t seed, uint64_t sample, uint64_t place, double *lambda,
                        double *u_plus)
 {
-    const size_t size = (size_t)step->system->n_row * sizeof *lambda;
-    struct impact_solutions *found = &work->found;
-    found->n = 0;
-    if (step->modes)
-        impact_modes_solve(step->modes, u, lambda_max, found);
+    struct impact_solutions *found = list_solutions(step, work, u, lambda_max);
     if (found->n == 0)
         return impact_step_draw(step, work, u, lambda_max, seed, sample, place, lambda, u_plus);
-    const int pick = found->n == 1 ? 0 : (int)(draw_bits(seed, sample, place) % (uint64_t)found->n);
-    memcpy(lambda, found->lambda[pick], size);
-    memcpy(u_plus, found->u_plus[pick], size);
+    take_solution(step->system, found, found->n == 1 ? 0 : draw_bits(seed, sample, place), lambda, u_plus);
     return true;
 }
 
-/* --- The check ----------------------------------------------------------------------------------------------- */
+/* --- Impacts without collision ------------------------------------------------------------------------------- */
 
-/* How far lambda_t is outside of mu lambda_n conv{d}, and how much more friction could dissipate. */
-static double friction_violation(const struct impact_contact *contact, double mu_lambda_n, const double *lambda_t,
-                                 const double *v_t, double size_lambda, double size_u)
+/* Solutions that change u by more than this, relative to it, are told from the one without impulse. */
+static const double still_tol = 1e-12;
+/* An impulse that is small: relative to that which changes the normal velocity of its contact by the largest one. */
+static const double small_impulse = 1e-6;
+/* It presses if it makes a contact approach by this, relative to the largest velocity. */
+static const double press_tol = 1e-9;
+
+/* Leaves those of the solutions that move on. */
+static void drop_still(const struct impact_system *system, const double *u, struct impact_solutions *found)
 {
-    double outside = 0, support = -INFINITY, power = 0;
-    for (int k = 0; k < contact->n_dir; k++) {
-        const double *d = contact->d[k], *next = contact->d[(k + 1) % contact->n_dir];
-        double slip = 0, facet = 0, reach = 0;
-        for (int i = 0; i < contact->n_t; i++) {
-            const double normal = contact->n_t == 1 ? d[i] : d[i] + next[i];
-            slip -= d[i] * v_t[i];
-            facet += normal * lambda_t[i];
-            reach += normal * d[i];
+    const size_t size = (size_t)system->n_row * sizeof *u;
+    const double tol = still_tol * dense_largest(system->n_row, u);
+    int n = 0;
+    for (int k = 0; k < found->n; k++)
+        if (dense_distance(system->n_row, found->u_plus[k], u) > tol) {
+            memmove(found->lambda[n], found->lambda[k], size);
+            memmove(found->u_plus[n++], found->u_plus[k], size);
         }
-        support = fmax(support, slip);
-        outside = fmax(outside, (facet - mu_lambda_n * reach) / size_lambda);
-    }
-    for (int i = 0; i < contact->n_t; i++)
-        power += lambda_t[i] * v_t[i];
-    return fmax(outside, fabs(power + mu_lambda_n * support) / (size_lambda * size_u));
+    found->n = n;
 }
 
-double impact_step_violation(const struct impact_system *system, const double *u, const double *lambda_max,
-                             const double *lambda, const double *u_plus)
+bool impact_step_press(const struct impact_step *step, struct impact_step_work *work, const double *u,
+                       const double *lambda_max, uint64_t seed, uint64_t sample, uint64_t place, double *lambda,
+                       double *u_plus)
 {
-    double size_u = 0, size_lambda = 0, worst = 0;
-    for (int r = 0; r < system->n_row; r++)
-        size_u = fmax(size_u, fmax(fabs(u[r]), fabs(u_plus[r])));
-    if (size_u == 0)
-        size_u = 1;
-    for (int r = 0; r < system->n_row; r++) {       /* an impulse that stops size_u counts as large, too */
-        const double stopping = system->G[r * (system->n_row + 1)];
-        size_lambda = fmax(size_lambda, fmax(fabs(lambda[r]), stopping > 0 ? size_u / stopping : 0));
-    }
-    if (size_lambda == 0)
-        size_lambda = 1;
+    struct impact_solutions *found = list_solutions(step, work, u, lambda_max);
+    drop_still(step->system, u, found);
+    if (found->n == 0)
+        return false;
+    take_solution(step->system, found, draw_bits(seed, sample, place), lambda, u_plus);
+    return true;
+}
+
+bool impact_step_presses(const struct impact_step *step, struct impact_step_work *work, const double *u)
+{
+    const struct impact_system *system = step->system;
+    const double size = dense_largest(system->n_row, u);
+    double lambda_max[IMPACT_MAX_CONTACTS];
+    if (!step->modes || size == 0)
+        return false;
     for (int c = 0; c < system->n_contact; c++) {
-        const struct impact_contact *contact = &system->contact[c];
-        const double lambda_n = lambda[contact->row], v_n = u_plus[contact->row];
-        const double room = lambda_max ? lambda_max[c] - lambda_n : INFINITY, scale = size_lambda * size_u;
-        worst = fmax(worst, -lambda_n / size_lambda);
-        worst = fmax(worst, lambda_n * fmax(v_n, 0) / scale);
-        worst = fmax(worst, -room / size_lambda);
-        worst = fmax(worst, v_n < 0 ? fmin(room * -v_n / scale, -v_n / size_u) : 0);
-        if (contact->n_dir > 0)
-            worst = fmax(worst, friction_violation(contact, contact->mu * lambda_n, lambda + contact->row + 1,
-                                                   u_plus + contact->row + 1, size_lambda, size_u));
+        const double G = system->G[system->contact[c].row * (system->n_row + 1)];
+        lambda_max[c] = G > 0 ? small_impulse * size / G : 0;
     }
-    return worst;
+    const struct impact_solutions *found = list_solutions(step, work, u, lambda_max);
+    for (int k = 0; k < found->n; k++)
+        for (int c = 0; c < system->n_contact; c++) {
+            const int row = system->contact[c].row;
+            if (found->u_plus[k][row] < fmin(0, u[row]) - press_tol * size)
+                return true;
+        }
+    return false;
+}
+
+/* --- Given impulses ------------------------------------------------------------------------------------------ */
+
+/* The rows and columns of lambda_D and gamma in (75) are a problem of their own where lambda_n is given. */
+bool impact_step_push(const struct impact_step *step, struct impact_step_work *work, const double *u,
+                      const double *lambda_n, double *lambda, double *u_plus)
+{
+    const struct impact_system *system = step->system;
+    const int m = system->n_contact, first = 2 * m, n = step->n_lcp;
+    const struct lcp_problem friction = { .n = n - first, .M = step->W + first + first * n, .ld = n, .q = work->q + first };
+    struct lcp_info info;
+    memset(lambda, 0, (size_t)system->n_row * sizeof *lambda);
+    for (int c = 0; c < m; c++)
+        lambda[system->contact[c].row] = lambda_n[c];
+    impact_step_velocity(system, u, lambda, u_plus);
+    if (n == first)
+        return true;
+    cone_set_q(&step->cone, u_plus, work->q);
+    for (int c = 0; c < m; c++)
+        if (step->cone.slip[c] >= 0)
+            work->q[step->cone.slip[c]] = system->contact[c].mu * lambda_n[c];
+    if (lcp_solve(work->lcp, &friction, NULL, work->z + first, work->w, &info) != LCP_SOLVED)
+        return false;
+    memset(work->z, 0, (size_t)first * sizeof *work->z);
+    cone_add_impulse(&step->cone, work->z, lambda);
+    impact_step_velocity(system, u, lambda, u_plus);
+    return true;
 }

@@ -90,6 +90,7 @@ static void write_head_of_samples(const struct impact_found *found, struct resul
     result_set_int(group, "samples", found->set->n);
     result_set_int(group, "unfinished", found->set->n - summary->n_ended);
     result_set_int(group, "unsolved", summary->n_unsolved);
+    result_set_int(group, "restitution_cut", summary->n_cut);
     result_set_double(group, "lcps_per_sample", summary->lcps);
     result_set_double(group, "several_solutions", summary->multiple);
     result_set_double(group, "samples_per_second", found->set->n / found->set->seconds);
@@ -183,6 +184,10 @@ static void write_contacts(const struct impact_found *found, struct result *resu
                    "after the impact", NULL);
     result_doubles(group, "largest", 1, &axis, impacts_unweigh(found, 1, found->summary->u_max, &mem), UNITS_SPEED,
                    "after the impact", NULL);
+    result_doubles(group, "bound_least", 1, &axis, impacts_unweigh(found, 1, found->bound->least, &mem), UNITS_SPEED,
+                   "no outcome is below, sampled or not", NULL);
+    result_doubles(group, "bound_largest", 1, &axis, impacts_unweigh(found, 1, found->bound->largest, &mem), UNITS_SPEED,
+                   "no outcome is above, sampled or not", NULL);
     arena_free(&mem);
 }
 
@@ -241,7 +246,9 @@ static void write_paths(const struct impact_found *found, struct result *result)
     struct result_group *group = result_group(result, "/paths");
     const int axes[2] = { result_axis(group, "path", n, NULL, NULL, "first samples"),
                           result_axis(group, "step", n_points, NULL, NULL, NULL) };
+    static const struct result_field s = { "s", RESULT_DOUBLE, 0, UNITS_IMPULSE, "normal impulse of all contacts until then", .room = 0 };
     write_contact_velocities(found, n * n_points, found->set->path, 2, axes, group);
+    result_fields(group, 2, axes, (struct result_rows){ found->set->path_s, sizeof(double), n * n_points }, 1, &s);
 }
 
 /* --- Other laws ---------------------------------------------------------------------------------------------- */

@@ -2,15 +2,17 @@
  *
  *   /samples     dim sample: velocities after it, <contact>_v_n, _v_t, mode, lcps, energy, terminated, corner
  *   /outcomes    dim outcome: kinds of the contacts, share, number of samples, energies; mode is its row
- *   /contacts    dim contact: velocities before, least and largest after
+ *   /contacts    dim contact: velocities before, least and largest after, and what no outcome exceeds
  *   /hull        for each pair of contact velocities that is of interest: corners of the convex hull, [corner, 2]
- *   /paths       dims path, step: contact velocities along the first samples, missing where a path has ended
+ *   /paths       dims path, step: contact velocities along the first samples and s, the normal impulse until
+ *                then; missing where a path has ended
  *   /comparison  dim rival: law, order of contacts, parameter of a sweep, the same velocities
  *   /comparison_paths   dims rival, turn: contact velocities, missing where a way is not known or has ended
  */
 #ifndef COCP_CORE_OUTPUT_IMPACTS_H
 #define COCP_CORE_OUTPUT_IMPACTS_H
 
+#include "core/impact/bound.h"
 #include "core/impact/outcome.h"
 #include "core/impact/pointed.h"
 #include "core/impact/rivals.h"
@@ -27,6 +29,7 @@ struct impact_found {
     int n_samples;                  /* uniform ones; the rest are corner samples */
     int path_points;
     const struct impact_pointed *pointed;
+    const struct impact_bound *bound;
     double step_bound;              /* exceeded with a probability of at most step_bound_probability */
     bool is_compared;               /* with other laws */
     const struct impact_rivals *rivals;

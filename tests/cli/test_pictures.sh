@@ -45,6 +45,21 @@ draws 0 "without a request" "$scripts/plot" raw.h5 -o d.svg
 report "there is none" $?
 draws 0 "a simulation is drawn" "$scripts/plot" ball_2d.h5 -o e.svg
 says e.svg "and says so" 'simulated from event to event'
+# Over s, time and normal impulse together: momentum tells the sum of all, T (1 + m g) + m (vy_end - vy_0) = 4 * 10.81 - 0.5; the block
+# comes to rest near 28.4 (SVI Fig. 8).
+"$cocp" simulate -q "$problems/rocking_block_zeno.yaml" -o zeno.h5 >/dev/null 2>&1
+draws 0 "over time and impulse" "$scripts/plot" zeno.h5 --panels "th@s, w@s, t@s, rates@s" -o s.svg
+PYTHONPATH=$scripts /usr/bin/python3 - <<'END'
+from cocp_result import Result
+import numpy as np
+over = Result("zeno.h5").impulse_domain()
+assert np.all(np.diff(over["s"]) >= 0) and np.all(np.diff(over["t"]) >= 0)
+assert abs(over["s"][-1] - (4 * 10.81 - 0.5)) < 1e-4, over["s"][-1]
+assert abs(over["s"][np.searchsorted(over["t"], 2.67142)] - 28.4) < 0.05
+assert np.allclose(sum(over[name] for name in over if name.startswith("rate ")), 1)
+END
+report "s is what momentum says" $?
+draws 1 "over s what is not there" "$scripts/plot" zeno.h5 --panels "qq@s"
 draws 1 "a panel that is not there" "$scripts/plot" hopping.h5 --panels "zz"
 says err "is named, with those that are" 'has no zz; it has: z, z_f'
 
@@ -134,6 +149,7 @@ for text in 'a $\frac{ $x^{ b_ ' 'x [$\frac{]' '> _v<' '[100 % of $m$/$s$]'; do
     report "as they are: $text" $?
 done
 draws 0 "also of an impact" "$scripts/plot_impact" impact.h5 -o h.svg
+draws 0 "over its normal impulse" "$scripts/plot_impact" impact.h5 --over-s -o over_s.svg
 says h.svg "as it is" 'a \$x_\{ \$\^'
 draws 0 "numbers of the homotopy are numbers" "$scripts/plot" raw.h5 --panels homotopy -o i.svg
 ! grep -q mathdefault i.svg

@@ -265,7 +265,8 @@ static void sampling_kinds_agree(void **unused)
     assert_near(share[0], share[1], 0.04);
 }
 
-/* A path begins with the velocity before the impact and ends with that of the sample. */
+/* A path begins with the velocity before the impact and ends with that of the sample; its s is the momentum that has come in,
+ * m (y' + v0) with y' = (u_A + u_B)/2. */
 static void paths_lead_to_the_outcome(void **unused)
 {
     (void)unused;
@@ -283,6 +284,11 @@ static void paths_lead_to_the_outcome(void **unused)
             assert_near(path[4 * n + r], u[r], 1e-14);
         for (int r = 4 * (n + 1); r < 20; r++)
             assert_true(isnan(path[r]));
+        for (int i = 0; i < 5; i++)
+            if (i <= n)
+                assert_near(b.set.path_s[5 * k + i], (path[4 * i] + path[4 * i + 2]) / 2 - b.numbers.v[1], 1e-14);
+            else
+                assert_true(isnan(b.set.path_s[5 * k + i]));
     }
     tear_down(&b);
 }
@@ -331,6 +337,33 @@ static void wedged_contacts_are_named(void **unused)
     }
 }
 
+/* Painleve's rod (length 2, mass 1, at 1 rad, slip -3) beside a ball that rests: no contact approaches, and the rod's own
+ * impulse presses its end. Whatever is drawn, corners too, the slip ends with the angular momentum about the end kept,
+ * (1/3 + 1) w = 3 sin 1, and the ball stays. With mu below 4/3 nothing presses. */
+static void rod_is_pressed(void **unused)
+{
+    (void)unused;
+    for (int k = 0; k < 2; k++) {
+        struct bench b;
+        struct impact_numbers a = { .n_v = 4, .n_contact = 2, .n_t = 1, .mu = k == 0 ? 1.6 : 1.3, .h = 1 };
+        const double J[4][4] = { { 0, 1, -cos(1.0), 0 }, { 1, 0, sin(1.0), 0 }, { 0, 0, 0, 1 }, { 0 } };
+        a.M[0][0] = a.M[1][1] = a.M[3][3] = 1;
+        a.M[2][2] = 1.0 / 3;
+        a.v[0] = -3;
+        for (int r = 0; r < 4; r++)
+            memcpy(a.J[r], J[r], sizeof J[r]);
+        set_up(&b, a, 20, 128, true);
+        assert_int_equal(b.sampler.is_pressed, k == 0);
+        run(&b, 1);
+        for (int i = 0; i < b.set.n && k == 0; i++) {
+            assert_true(b.set.sample[i].terminated);
+            assert_near(b.set.v[4 * i + 2], 2.25 * sin(1.0), 1e-12);
+            assert_near(b.set.v[4 * i + 3], 0, 1e-12);
+        }
+        tear_down(&b);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -341,6 +374,7 @@ int main(void)
         cmocka_unit_test(threads_do_not_matter),
         cmocka_unit_test(sampling_kinds_agree),
         cmocka_unit_test(paths_lead_to_the_outcome),
+        cmocka_unit_test(rod_is_pressed),
         cmocka_unit_test(bound_of_the_block_by_hand),
         cmocka_unit_test(wedged_contacts_are_named),
     };
