@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define NO_LENGTH 1e-12             /* of numerical time: whether the clock moves drowns in its rounding */
+#define NO_LENGTH 1e-12             /* of numerical time: nothing happens in such an element, nor is anything determined */
 
 struct record *record_create(const struct model *model, const expr *u_expr)
 {
@@ -238,7 +238,8 @@ static void add_element(struct record *record, struct transcription *tr, const d
     const double h = w[tr->h[e]];
     const double t_end = dcs->clock >= 0 ? w[tr_y(tr, e, right, dcs->clock)] : *t + h;
     const double length = h * speed_of_time(tr, w, i);
-    const bool frozen = dcs->freezes && length > NO_LENGTH * fmax(1, fabs(*t)) && t_end - *t < RECORD_FROZEN * length;
+    const bool is_nothing = dcs->freezes && length < NO_LENGTH * fmax(1, fabs(*t));
+    const bool frozen = dcs->freezes && !is_nothing && t_end - *t < RECORD_FROZEN * length;
     double *data = new_element(record, n_x * (tr->rk->s + 3));
     double *impulse = record->impulse + CONTACT_ROWS * (size_t)record->n_element * (size_t)model->n_contact;
     record->element[record->n_element] = (struct record_element){ { h, *t, t_end, *t_num, *t_num + h }, frozen };
@@ -254,9 +255,9 @@ static void add_element(struct record *record, struct transcription *tr, const d
         add_junction(record, tr, w, e, *t, *t_num, impulse);
         record_find_impacts(record, tr, impulse, data, data + n_x, sigma, record->jumped);
     }
-    if (!frozen && ((record->n_element > 0 && record->points.point[record->points.n - 1].side <= 0) || tr->reset[e] >= 0))
+    if (!frozen && !is_nothing && ((record->n_element > 0 && record->points.point[record->points.n - 1].side <= 0) || tr->reset[e] >= 0))
         add_right_limit(record, tr, w, e, *t, *t_num);
-    for (int k = 1; k <= tr->n_point; k++) {
+    for (int k = 1; k <= tr->n_point && !is_nothing; k++) {
         const double c = tr_is_stage(tr, k) ? tr->rk->c[k - 1] : 1;
         const double t_k = dcs->clock >= 0 ? w[tr_y(tr, e, k, dcs->clock)] : *t + c * h;
         add_point(record, tr, w, e, k, (struct layout_point){
