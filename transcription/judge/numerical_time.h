@@ -4,7 +4,7 @@
  *
  *   t_num of a stage = t_num_start + c h
  *   t_end - t_start = h sum b dt_dt_num over the stages of an element
- *   theta = prod over contacts of (1 - theta lambda_n / a_n),  theta = dt_dt_num / s    time_freezing.md (1), (5), (7)
+ *   theta = prod over contacts of (1 - theta lambda_n / a_n),  theta = dt_dt_num / s    time_freezing.md (10)
  *
  * The last one at physical points, of inelastic contacts, in the form by steps or with one contact; theta = 1 where
  * nothing touches. The first two for schemes whose nodes are stored.
