@@ -274,6 +274,24 @@ static void friction_in_3d_keeps_its_direction(void **state)
     simulated_free(&s);
 }
 
+/* problems/ball_3d.yaml: it slips on a straight line, and sticks at t = sqrt(5)/2 in (2.9, 1.45)/sqrt(5). By time-freezing
+ * it creeps from there on, 1 mm/s. */
+static void a_ball_sticks_in_space(void **state)
+{
+    (void)state;
+    struct simulated s = simulated_read(
+        "cocp: 1\ntime: {horizon: 2, elements: 3}\n"
+        "states: {x: {initial: 0}, y: {initial: 0}, z: {initial: 1}, vx: {initial: 2}, vy: {initial: 1}, vz: {initial: 0}}\n"
+        "dynamics: {type: mechanical, coordinates: {x: vx, y: vy, z: vz}, mass: {diag: [1, 1, 1]}, force: {z: -10}}\n"
+        "contacts: {ground: {gap: z, tangent: [x, y], friction: 0.2}}\n"
+        "discretization: {method: time-freezing, stages: 2}\nsimulate: {steps: 20}\n");
+    simulated_run(&s);
+    assert_near(simulated_end(&s, 0), 2.9 / sqrt(5), 1e-3);
+    assert_near(simulated_end(&s, 1), 1.45 / sqrt(5), 1e-3);
+    assert_near(hypot(simulated_end(&s, 3), simulated_end(&s, 4)), 1e-3 * sqrt(1 - 0.01), 1e-6);
+    simulated_free(&s);
+}
+
 /* --- Time-stepping ------------------------------------------------------------------------------------------- */
 
 /* On a fixed grid a switch inside a step costs O(h): x' = 2, then 0.2; the switching time 0.5 is no grid point. */
@@ -310,6 +328,7 @@ int main(void)
         cmocka_unit_test(ball_slips_and_sticks),
         cmocka_unit_test(elastic_impact_has_its_restitution),
         cmocka_unit_test(friction_in_3d_keeps_its_direction),
+        cmocka_unit_test(a_ball_sticks_in_space),
         cmocka_unit_test(time_stepping_misses_switches_by_its_step),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
