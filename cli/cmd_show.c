@@ -34,6 +34,19 @@ static void print_number(const char *label, double value, const char *note)
         printf("  %-16s %.8g%s\n", label, value, note);
 }
 
+/* A finished solution is a smooth program of its sequence of modes, however that was found: the method of the spec is one
+ * of the ways. */
+static void print_method(const struct result *result)
+{
+    const char *method = result_get_text(result_find(result, "/"), "method");
+    const struct result_group *phases = result_find(result, "/phases");
+    struct arena mem = { NULL };
+    if (method && phases && result_get_text(phases, "sequence"))
+        method = arena_printf(&mem, "a sequence of modes, finished (the spec: %s)", method);
+    print_text("method", method);
+    arena_free(&mem);
+}
+
 static void print_head(const struct result *result, const char *path)
 {
     const struct result_group *root = result_find(result, "/");
@@ -45,7 +58,7 @@ static void print_head(const struct result *result, const char *path)
         printf(" (exit status %d)", result_get_int(root, "exit_code", -1));
     printf("\n");
     print_text("file", path);
-    print_text("method", result_get_text(root, "method"));
+    print_method(result);
     print_number("objective", result_get_double(root, "objective"), "");
     print_number("complementarity", result_get_double(root, "complementarity"), " (largest product of a pair)");
     print_number("infeasibility", result_get_double(root, "infeasibility"), " (largest violation)");

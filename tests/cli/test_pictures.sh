@@ -40,7 +40,10 @@ says n.svg "and the speed of time" '>speed of time s<'
 says n.svg "and where it stands still" 'physical time stands still'
 draws 1 "of a solution that has none" "$scripts/plot" hopping.h5 --panels numerical
 says err "the picture says so" 'no numerical time of its own'
+exits 0 "show" show hopping.h5
+says out "tells a finished sequence from a method" '^  method +a sequence of modes, finished \(the spec: '
 exits 0 "show" show frozen.h5
+says out "and a simulation" '^  method +time-freezing$'
 says out "tells of it" 'speed of time +1 to 1 by control interval; physical time stands still for 0\.4515 of 3\.5 s'
 draws 0 "two results" "$scripts/plot" hopping.h5 high.h5 -o b.svg
 says b.svg "one over the other" '>hopping and high<|>hopping  and  high<'
