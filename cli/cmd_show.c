@@ -8,6 +8,8 @@
 #include <math.h>
 #include <string.h>
 
+#define STANDS_STILL 1e-2           /* physical by numerical time, at most */
+
 enum { MAX_EVENTS = 40, MAX_RESIDUALS = 10, MAX_NEIGHBOURS = 5, MAX_OUTCOMES = 20, MAX_ROWS = 200 };
 
 /* --- Heads of the report ------------------------------------------------------------------------------------- */
@@ -32,6 +34,19 @@ static void print_number(const char *label, double value, const char *note)
         printf("  %-16s %.8g%s\n", label, value, note);
 }
 
+/* A finished solution is a smooth program of its sequence of modes, however that was found: the method of the spec is one
+ * of the ways. */
+static void print_method(const struct result *result)
+{
+    const char *method = result_get_text(result_find(result, "/"), "method");
+    const struct result_group *phases = result_find(result, "/phases");
+    struct arena mem = { NULL };
+    if (method && phases && result_get_text(phases, "sequence"))
+        method = arena_printf(&mem, "a sequence of modes, finished (the spec: %s)", method);
+    print_text("method", method);
+    arena_free(&mem);
+}
+
 static void print_head(const struct result *result, const char *path)
 {
     const struct result_group *root = result_find(result, "/");
@@ -43,7 +58,7 @@ static void print_head(const struct result *result, const char *path)
         printf(" (exit status %d)", result_get_int(root, "exit_code", -1));
     printf("\n");
     print_text("file", path);
-    print_text("method", result_get_text(root, "method"));
+    print_method(result);
     print_number("objective", result_get_double(root, "objective"), "");
     print_number("complementarity", result_get_double(root, "complementarity"), " (largest product of a pair)");
     print_number("infeasibility", result_get_double(root, "infeasibility"), " (largest violation)");
@@ -71,12 +86,37 @@ static void print_last(const struct result *result, const char *label, const cha
     printf("\n");
 }
 
+/* Of time-freezing: its speeds, and how much of numerical time goes by while physical time stands still. */
+static void print_speed_of_time(const struct result *result)
+{
+    const struct result_data *speed = result_data_of(result, "/grid", "speed_of_time");
+    const struct result_data *h = result_data_of(result, "/grid", "h");
+    const struct result_data *start = result_data_of(result, "/grid", "t_start");
+    const struct result_data *end = result_data_of(result, "/grid", "t_end");
+    double least = NAN, largest = NAN, still = 0, all = 0;
+    if (!speed || !speed->d || !h || !h->d || !start || !start->d || !end || !end->d || h->n != start->n || h->n != end->n)
+        return;
+    for (int k = 0; k < speed->n; k++) {
+        least = fmin(least, speed->d[k]);
+        largest = fmax(largest, speed->d[k]);
+    }
+    for (int e = 0; e < h->n; e++) {
+        all += h->d[e];
+        still += end->d[e] - start->d[e] < STANDS_STILL * h->d[e] ? h->d[e] : 0;
+    }
+    printf("  %-16s %.6g to %.6g by control interval; physical time stands still for %.4g of %.4g ", "speed of time",
+           least, largest, still, all);
+    visible_print(h->units, stdout);
+    printf("\n");
+}
+
 static void print_time(const struct result *result)
 {
     const double t = last_value(result, "t"), t_num = last_value(result, "t_num");
     print_last(result, "horizon", "t");
     if (fabs(t_num - t) > 1e-9 * fmax(1, fabs(t)))
         print_last(result, "numerical time", "t_num");
+    print_speed_of_time(result);
     const int n_intervals = result_axis_size(result, "/grid", "interval");
     const int n_elements = result_axis_size(result, "/grid", "element");
     const int n_points = result_axis_size(result, "/trajectory", "point");

@@ -2,6 +2,8 @@
 
 Reads only the documented layout of result files (docs/results.md). Imported by plot, animate and report.
 """
+import re
+
 import h5py
 import numpy as np
 
@@ -111,6 +113,33 @@ class Result:
     def horizon(self):
         t = self.main.get("t", np.zeros(1))
         return float(t[0]), float(t[-1]) if t[-1] > t[0] else float(t[0]) + 1
+
+    # --- Numerical time
+
+    def velocities(self):
+        """Of the coordinates, as the spec names them; where it has none, all states."""
+        spec = "".join(self.groups.get("spec", {}).get("resolved", []))
+        block = re.search(r"^  coordinates:\n((?:    .*\n)+)", spec, re.MULTILINE)
+        names = re.findall(r": *(\S+)$", block[1], re.MULTILINE) if block else []
+        return [name for name in names if name in self.main] or self.with_role("state")
+
+    def frozen(self):
+        """Stretches of numerical time in which physical time stands still: (start, end)."""
+        grid, spans = self.groups["grid"], []
+        still = grid["t_end"] - grid["t_start"] < 1e-2 * grid["h"]
+        for start, end in zip(grid["t_num_start"][still], grid["t_num_end"][still]):
+            if spans and start <= spans[-1][1] + 1e-9:
+                spans[-1] = (spans[-1][0], end)
+            else:
+                spans.append((start, end))
+        return spans
+
+    def speed_of_time(self):
+        """Of each control interval, over numerical time: as stairs with their last value twice."""
+        grid = self.groups["grid"]
+        middle = 0.5 * (grid["t_start"] + grid["t_end"])
+        start = [grid["t_num_start"][min(np.searchsorted(middle, t, "right"), len(middle) - 1)] for t in grid["t_interval"]]
+        return np.append(start, grid["t_num_end"][-1]), np.append(grid["speed_of_time"], grid["speed_of_time"][-1])
 
     # --- Curves
 

@@ -32,17 +32,19 @@ def numerical_time_of(name, t):
     return get
 
 
-def speed_of_time(result):
-    """Over numerical time, between neighbouring points: [n - 1] times, [n - 1] speeds."""
-    t, t_num = result.main["t"], result.main["t_num"]
-    moved = np.diff(t_num) > 1e-9
-    return (t_num[:-1] + np.diff(t_num) / 2)[moved], np.diff(t)[moved] / np.diff(t_num)[moved]
-
-
-def mean_speed(name, t_num):
+def rate_of_time(name, t_num):
+    """dt/dt_num."""
     def get(files):
-        at, speed = speed_of_time(files.result(name))
-        return float(np.interp(t_num, at, speed))
+        main = files.result(name).main
+        return float(np.interp(t_num, main["t_num"], main["dt_dt_num"]))
+    return get
+
+
+def speed_of_interval(name, t):
+    """s of the control interval that holds t."""
+    def get(files):
+        grid = files.result(name).groups["grid"]
+        return float(grid["speed_of_time"][np.searchsorted(grid["t_interval"], t, "right") - 1])
     return get
 
 
@@ -61,11 +63,9 @@ def story(name):
 
 
 def full_force_before_impact(files):
-    result = files.result("tf_ex5.h5")
-    grid = result.groups["grid"]
-    before = grid["t_interval"] < T_IMPACT - 0.1
-    u = grid["u"][:, 0]
-    return bool(np.all(u[before] > 10 - 1e-5) and np.all(u[~before][2:] < 9.9)), f"u = {u[before].min():.4f} until then"
+    """The least norm has 9.511 N in the fourth interval, the last but one before the impact."""
+    u = files.result("tf_ex5.h5").groups["grid"]["u"][:, 0]
+    return bool(np.all(u[:3] > 10 - 1e-5) and np.all(np.diff(u) < 1e-6)), f"u = {', '.join(f'{one:.4g}' for one in u[:6])} N, .."
 
 
 # --- Pictures ----------------------------------------------------------------------------------------------------
@@ -104,17 +104,19 @@ def draw_example(name):
         right.set(xlabel="physical time t [s]", ylabel="v [m/s]")
         left.legend()
         slow, control = figure.add_subplot(top[2, 0]), figure.add_subplot(top[2, 1])
-        slow.step(*speed_of_time(result), where="mid")
-        slow.set(xlabel="numerical time", ylabel="speed of time", ylim=(-0.1, 1.6))
+        slow.plot(t_num, result.main["dt_dt_num"], drawstyle="steps-mid", label="dt/dt_num")
+        slow.set(xlabel="numerical time", ylabel="speed of time")
         for name_of in result.with_role("control"):
             control.plot(t, result.main[name_of], label=name_of)
+        speed = result.groups["grid"]["speed_of_time"]
+        if np.ptp(speed) > 0:                   # of an optimization
+            control.step(np.append(result.groups["grid"]["t_interval"], t[-1]), np.append(speed, speed[-1]), where="post",
+                         color="#E69F00", label="speed of time s_k")
         control.set(xlabel="physical time t [s]", ylabel="u")
         control.legend()
-        frozen = speed_of_time(result)[1] < 0.05
         for axes in (left, slow):
-            at = speed_of_time(result)[0][frozen]
-            if len(at):
-                axes.axvspan(at[0], at[-1], color="#f2dede", zorder=0)
+            for start, end in result.frozen():
+                axes.axvspan(start, end, color="#f2dede", zorder=0)
     return draw
 
 
@@ -153,7 +155,7 @@ PAPER = Paper("time-freezing", "TF", "The time-freezing reformulation (Nurkanovi
          [Value("lift-off at t [s]", at_event("tf_ex3.h5", "liftoff", "t"), 1.5, "closed form: u_2 = g", 1e-6)],
          draw_phase("tf_ex3.h5"), "The same motion as in Figure 1: after lift-off it leaves to the right, into R1a."),
     Item("example 3", "Speed of time in sliding modes, a_n = g", [EX3], [
-        Value("speed of time while it slides without u_2", mean_speed("tf_ex3.h5", 1.5), 0.5, "text", 1e-3),
+        Value("speed of time while it slides without u_2", rate_of_time("tf_ex3.h5", 1.5), 0.5, "text", 1e-3),
         Value("numerical time at t = 1", numerical_time_of("tf_ex3.h5", 1.0), 2.0, "text", 1e-3),
         Value("numerical time of the lift-off", at_event("tf_ex3.h5", "liftoff", "t_num"), 2.8, "text, two digits", 0.02),
         Value("the same", at_event("tf_ex3.h5", "liftoff", "t_num"), 2.75, "closed form: 2 + 3/4", 1e-4),
@@ -175,8 +177,12 @@ PAPER = Paper("time-freezing", "TF", "The time-freezing reformulation (Nurkanovi
     Item("example 5", "Optimal control of the guiding example", [EX5, EX5_RAW], [
         Value("objective", objective("tf_ex5.h5"), 72.639278, "closed form: least-norm problem, cases.md 2", 1e-6),
         Value("objective of the raw method, a_n = g", objective("tf_ex5_raw.h5"), 72.639278,
-              "closed form: least-norm problem, cases.md 2", 1e-3),
-        Fact("the largest force until the impact, a smaller one afterwards", full_force_before_impact)]),
+              "closed form: least-norm problem, cases.md 2", 1e-6),
+        Value("speed of time in flight", speed_of_interval("tf_ex5_raw.h5", 0.25), 1, "figure", 1e-4),
+        Value("speed of time in the interval of the impact", speed_of_interval("tf_ex5_raw.h5", 0.45), 6,
+              "closed form: N/T (t_i - 0.4 + t_i + 2 (0.5 - t_i))", 1e-4),
+        Value("speed of time in contact", speed_of_interval("tf_ex5_raw.h5", 1.25), 2, "text", 1e-4),
+        Fact("the largest force at first, and never a larger one than before", full_force_before_impact)]),
     Item("6", "Solution of Example 5", [EX5_RAW], [Fact("what happens", story("tf_ex5_raw.h5"))],
          draw_example("tf_ex5_raw.h5")),
     Item("7", "The jumping robot over three holes: frames", [HOLES],

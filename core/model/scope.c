@@ -73,7 +73,7 @@ bool reader_is_broken(const struct reader *r, expr e)
 /* By what else a name is taken; NULL: by nothing. */
 static const char *taken_by(const char *name)
 {
-    static const char *const column[] = { "stage", "element", "side", "t_num", "point", "is_physical" };
+    static const char *const column[] = { "stage", "element", "side", "t_num", "point", "is_physical", "dt_dt_num" };
     if (strcmp(name, "t") == 0)
         return "it is the time";
     for (size_t i = 0; i < sizeof column / sizeof column[0]; i++)

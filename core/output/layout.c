@@ -53,13 +53,14 @@ void layout_trajectory(const struct layout *to, const struct layout_points *poin
         { .name = "stage", RESULT_INT, AT(stage), NULL, words[to->of].stage },
         { .name = "side", RESULT_INT, AT(side), NULL, "-1 left limit, 0 inside, 1 right limit" },
         { .name = "is_physical", RESULT_FLAG, AT(is_physical), NULL, "0 in frozen time" },
+        { .name = "dt_dt_num", RESULT_DOUBLE, AT(rate), "1", "rate of physical time, by numerical time" },
     };
 #undef AT
     struct result_group *group = result_group(to->result, "/trajectory");
     const int n = points->n, axis = result_axis(group, "point", n, NULL, NULL, NULL);
     result_set_text(group, "coordinates", "t");
     const struct result_rows rows = { points->point, sizeof *points->point, n };
-    result_fields(group, 1, &axis, rows, COUNT(fields), fields);
+    result_fields(group, 1, &axis, rows, to->freezes ? COUNT(fields) : COUNT(fields) - 1, fields);
     write_columns(to, group, axis, n, points->column);
 }
 
@@ -202,6 +203,9 @@ static void write_intervals(const struct layout *to, const struct layout_grid *g
 {
     const int n_u = to->model->n_u;
     result_doubles(group, "t_interval", 1, &interval, grid->t_interval, UNITS_TIME, "start of the control interval", NULL);
+    if (to->freezes && grid->speed)
+        result_doubles(group, "speed_of_time", 1, &interval, grid->speed, "1",
+                       "speed of time in the control interval: dt/dt_num where nothing touches", NULL);
     if (n_u == 0)
         return;
     const int axes[2] = { interval, name_variables(group, "control", n_u, to->model->u) };

@@ -20,9 +20,15 @@ struct layout {                     /* what is laid out, and where; borrowed */
     const struct model *model;
     enum layout_of of;
     const double *p;                /* [n_p] optimized parameters; NULL: their guesses */
+    bool freezes;                   /* physical time may stand still: how fast it goes is shown */
 };
 
-struct layout_point { double t, t_num; int element, stage, side; bool is_physical; };
+struct layout_point {
+    double t, t_num;
+    int element, stage, side;
+    bool is_physical;
+    double rate;                    /* dt/dt_num, which is shown where time freezes */
+};
 
 /* A list of points, and a row of columns for each. Starts as { 0 }; its arrays are freed by their owner. */
 struct layout_points {
@@ -56,6 +62,7 @@ struct layout_grid {
     const double *impulse;          /* [n * CONTACT_ROWS n_contact] */
     int n_interval;
     const double *t_interval, *u;   /* [n_interval], [n_interval * n_u]; NULL: no intervals of constant controls */
+    const double *speed;            /* [n_interval] of time, which is shown where it freezes; NULL: not known */
 };
 
 void layout_grid(const struct layout *to, const struct layout_grid *grid);

@@ -158,7 +158,7 @@ static void add_times_of_steps(const struct output_run *run, const struct output
 
 static struct layout layout_of(const struct output_run *run, struct result *result)
 {
-    return (struct layout){ result, run->model, run->sim ? LAYOUT_PIECES : LAYOUT_STEPS, run->p };
+    return (struct layout){ result, run->model, run->sim ? LAYOUT_PIECES : LAYOUT_STEPS, run->p, false };
 }
 
 static struct trajectory empty_trajectory(const struct output_run *run)

@@ -26,7 +26,7 @@ void trajectory_add(struct trajectory *tr, struct trajectory_place place, const 
 {
     const double t = place.t;
     double *row = layout_add_point(tr->model, &tr->points,
-                                   (struct layout_point){ t, t, place.element, -1, place.side, true });
+                                   (struct layout_point){ t, t, place.element, -1, place.side, true, 1 });
     memcpy(row, x, (size_t)tr->model->n_x * sizeof *row);
     inputs_set_forces(&tr->shown.inputs, force, NULL);
     columns_fill(tr->model, function_eval(&tr->shown, t, x, u), force, signal, row);

@@ -16,8 +16,8 @@
  * each on the unit ball, x'x <= 1 (with y = 0 for the improved test, in which y does not occur). An impact has a condition
  * for each way it ends (slips P, N, stick S), with its map and its cone in the velocity before it: quadratic in V's
  * arguments, without the tangential impulse as a variable. SOS (91)-(95) take all three in one condition with that
- * impulse, whose inequalities then let friction be less than Coulomb's where a foot slips; with them nothing is found at five
- * of six points of Fig. 2 where there is a V of degree 2. Products of two linear inequalities have multipliers, too, and gap_i
+ * impulse, whose inequalities then let friction be less than Coulomb's where a foot slips; with them nothing is found at four
+ * of five points of Fig. 2 where there is one of degree 2. Products of two linear inequalities have multipliers, too, and gap_i
  * at the start of a flight is a product, too: time times (p - G_i time/2). Every condition is asked with Gram bases as
  * large as its degree, made even, allows.
  *

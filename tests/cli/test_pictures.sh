@@ -23,6 +23,7 @@ exits 0 "with contacts" solve hopping.yaml -q --verify
 exits 0 "once more, harder" solve hopping.yaml -q --set parameters.h=0.6 -o high.h5
 exits 0 "raw" solve "$problems/turbo_car.yaml" -q --set finish=off -o raw.h5
 exits 0 "a simulation" simulate "$problems/ball_2d.yaml" -q
+exits 0 "by time-freezing" simulate "$problems/tf_ex3.yaml" --method time-freezing -q -o frozen.h5
 
 draws 0 "a picture of everything" "$scripts/plot" hopping.h5
 says hopping.png "is a PNG" 'PNG'
@@ -33,6 +34,17 @@ draws 0 "all kinds of panels" "$scripts/plot" hopping.h5 --no-title -o a.svg \
 says a.svg "are an SVG" '<svg'
 says a.svg "with one legend" 'replayed by events'
 says a.svg "and bounds" '>bound<'
+draws 0 "numerical time" "$scripts/plot" frozen.h5 --panels "z, numerical" -o n.svg
+says n.svg "with velocities" '>vx, vz<'
+says n.svg "and the speed of time" '>speed of time s<'
+says n.svg "and where it stands still" 'physical time stands still'
+draws 1 "of a solution that has none" "$scripts/plot" hopping.h5 --panels numerical
+says err "the picture says so" 'no numerical time of its own'
+exits 0 "show" show hopping.h5
+says out "tells a finished sequence from a method" '^  method +a sequence of modes, finished \(the spec: '
+exits 0 "show" show frozen.h5
+says out "and a simulation" '^  method +time-freezing$'
+says out "tells of it" 'speed of time +1 to 1 by control interval; physical time stands still for 0\.4515 of 3\.5 s'
 draws 0 "two results" "$scripts/plot" hopping.h5 high.h5 -o b.svg
 says b.svg "one over the other" '>hopping and high<|>hopping  and  high<'
 exits 0 "a machine" simulate "$problems/washer.yaml" -q

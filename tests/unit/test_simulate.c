@@ -154,6 +154,38 @@ static void controls_may_be_expressions_of_time(void **state)
 
 static const double g = 9.81;
 
+/* By numerical time, a_n = g: physical time goes at its own speed in flight, stands still in the jump, goes at half of it
+ * under the weight until t = 1 (t_num = 2), at g/(2 g - u2) from there; the speed of time of a simulation is 1. */
+static void assert_rates(const struct simulated *s)
+{
+    const struct result_data *t = result_data_of(s->table, "/trajectory", "t");
+    const struct result_data *t_num = result_data_of(s->table, "/trajectory", "t_num");
+    const struct result_data *rate = result_data_of(s->table, "/trajectory", "dt_dt_num");
+    const struct result_data *speed = result_data_of(s->table, "/grid", "speed_of_time");
+    const double t1 = sqrt(2 / g);
+    assert_non_null(rate);
+    assert_string_equal(rate->units, "1");
+    assert_near(t_num->d[t_num->n - 1], 3.5, 1e-4);
+    int n_still = 0, n_half = 0;
+    for (int k = 0; k < rate->n; k++) {
+        const double tau = t_num->d[k];
+        if (tau < t1 - 1e-6 || t->d[k] > 1.51)
+            assert_near(rate->d[k], 1, 1e-6);
+        if (tau > t1 + 1e-6 && tau < 2 * t1 - 1e-6) {
+            assert_near(rate->d[k], 0, 1e-6);
+            n_still++;
+        }
+        if (tau > 2 * t1 + 0.1 && tau < 1.9) {
+            assert_near(rate->d[k], 0.5, 1e-6);
+            n_half++;
+        }
+    }
+    assert_true(n_still > 10 && n_half > 10);
+    assert_non_null(speed);
+    for (int k = 0; k < speed->n; k++)
+        assert_near(speed->d[k], 1, 1e-15);
+}
+
 /* TF Ex. 4 with its controls: impact at sqrt(2/g) takes 0.6 of the normal velocity from the tangential one, slip
  * until u2 exceeds the weight at 1.5; polynomials all the way. */
 static void point_mass_lands_slides_and_lifts_off(void **state)
@@ -178,6 +210,7 @@ static void point_mass_lands_slides_and_lifts_off(void **state)
     assert_near(simulated_end(&s, 0), x15 + 0.75 * v15 + 3.5 * 0.5625, 1e-4);
     assert_near(simulated_end(&s, 1), g * 0.421875 / 3, 1e-4);
     assert_near(s.result.t_end, 2.25, 1e-9);
+    assert_rates(&s);
     simulated_free(&s);
 }
 
@@ -241,6 +274,24 @@ static void friction_in_3d_keeps_its_direction(void **state)
     simulated_free(&s);
 }
 
+/* problems/ball_3d.yaml: it slips on a straight line, and sticks at t = sqrt(5)/2 in (2.9, 1.45)/sqrt(5). By time-freezing
+ * it creeps from there on, 1 mm/s. */
+static void a_ball_sticks_in_space(void **state)
+{
+    (void)state;
+    struct simulated s = simulated_read(
+        "cocp: 1\ntime: {horizon: 2, elements: 3}\n"
+        "states: {x: {initial: 0}, y: {initial: 0}, z: {initial: 1}, vx: {initial: 2}, vy: {initial: 1}, vz: {initial: 0}}\n"
+        "dynamics: {type: mechanical, coordinates: {x: vx, y: vy, z: vz}, mass: {diag: [1, 1, 1]}, force: {z: -10}}\n"
+        "contacts: {ground: {gap: z, tangent: [x, y], friction: 0.2}}\n"
+        "discretization: {method: time-freezing, stages: 2}\nsimulate: {steps: 20}\n");
+    simulated_run(&s);
+    assert_near(simulated_end(&s, 0), 2.9 / sqrt(5), 1e-3);
+    assert_near(simulated_end(&s, 1), 1.45 / sqrt(5), 1e-3);
+    assert_near(hypot(simulated_end(&s, 3), simulated_end(&s, 4)), 1e-3 * sqrt(1 - 0.01), 1e-6);
+    simulated_free(&s);
+}
+
 /* --- Time-stepping ------------------------------------------------------------------------------------------- */
 
 /* On a fixed grid a switch inside a step costs O(h): x' = 2, then 0.2; the switching time 0.5 is no grid point. */
@@ -277,6 +328,7 @@ int main(void)
         cmocka_unit_test(ball_slips_and_sticks),
         cmocka_unit_test(elastic_impact_has_its_restitution),
         cmocka_unit_test(friction_in_3d_keeps_its_direction),
+        cmocka_unit_test(a_ball_sticks_in_space),
         cmocka_unit_test(time_stepping_misses_switches_by_its_step),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

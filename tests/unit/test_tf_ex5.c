@@ -225,14 +225,12 @@ static char *read_file(const char *path)
     return text;
 }
 
-static int solve_shipped_spec(void **state)
+/* By the method's own homotopies; free_solved afterwards. */
+static struct solved *solve_spec(const char *text)
 {
     struct solved *solved = calloc(1, sizeof *solved);
-    if (!solved)
-        return -1;
-    char *text = read_file("problems/tf_ex5.yaml");
+    assert_non_null(solved);
     solved->problem = small_read(text);
-    free(text);
     const struct solver_settings no_options = { .n_option = 0 };
     const struct solve_task task = {
         .model = solved->problem.model, .discretization = &solved->problem.settings,
@@ -244,17 +242,28 @@ static int solve_shipped_spec(void **state)
     record_add(record, solved->found.tr, solved->found.homotopy.w, 0);
     record_write(record, solved->result, 101);
     record_free(record);
-    *state = solved;
-    return 0;
+    return solved;
 }
 
-static int free_solved(void **state)
+static void free_solved(struct solved *solved)
 {
-    struct solved *solved = *state;
     result_free(solved->result);
     solve_result_free(&solved->found);
     small_free(&solved->problem);
     free(solved);
+}
+
+static int solve_shipped_spec(void **state)
+{
+    char *text = read_file("problems/tf_ex5.yaml");
+    *state = solve_spec(text);
+    free(text);
+    return 0;
+}
+
+static int free_shipped(void **state)
+{
+    free_solved(*state);
     return 0;
 }
 
@@ -318,6 +327,53 @@ static void impact_is_an_event(void **state)
     assert_int_equal(n_impact, 1);
 }
 
+/* The auxiliary acceleration of the paper's figure: a jump takes sqrt(2 g)/g of numerical time, contact twice its own. So
+ * speeds of time are 1 in flight, 2 in contact, and in the interval of the impact
+ *
+ *   N/T (t_i - 0.4 + sqrt(2 g)/g + 2 (0.5 - t_i)) = 6,   as sqrt(2 g)/g = t_i
+ *
+ * of which the jump is one element: three quarters of the interval. */
+static void slow_jumps_have_room(void **state)
+{
+    (void)state;
+    char *text = read_file("problems/tf_ex5.yaml"), *a_n = strstr(text, "a_n: 50");
+    assert_non_null(a_n);
+    memcpy(a_n, "a_n:  g", strlen("a_n:  g"));
+    struct solved *solved = solve_spec(text);
+    const struct optimum reference = find_optimum();
+    assert_int_equal(solved->found.homotopy.status, STATUS_OK);
+    assert_near(solved->found.homotopy.objective, reference.cost, 1e-6 * reference.cost);
+    const struct result_data *speed = result_data_of(solved->result, "/grid", "speed_of_time");
+    const struct result_data *length = result_data_of(solved->result, "/grid", "h");
+    assert_non_null(speed);
+    assert_int_equal(speed->n, N);
+    for (int k = 0; k < N; k++)
+        assert_near(speed->d[k], k < 4 ? 1 : k == 4 ? 6 : 2, 1e-5);
+    assert_near(length->d[13], impact_time() / 6, 1e-5);
+    free_solved(solved);
+    free(text);
+}
+
+/* The same in space, where sticking creeps with eps_t: 1 mm/s for less than a second, of 3 m. */
+static void friction_in_space_finds_it_too(void **state)
+{
+    (void)state;
+    struct solved *solved = solve_spec(
+        "cocp: 1\nparameters: {g: 9.81, mu: 0.6}\ntime: {horizon: 2, intervals: 20, elements: 3}\n"
+        "states: {x: {initial: 0, final: 3}, y: {initial: 0, final: 0}, z: {initial: 1, final: 0},\n"
+        "  vx: {initial: 0, final: 0}, vy: {initial: 0, final: 0}, vz: {initial: 0, final: 0}}\n"
+        "controls: {u1: {bounds: [-10, 10]}, u2: {bounds: [-10, 10]}}\n"
+        "dynamics: {type: mechanical, coordinates: {x: vx, y: vy, z: vz}, mass: {diag: [1, 1, 1]},\n"
+        "  force: {x: u1, y: u2, z: -g}}\n"
+        "contacts: {ground: {gap: z, tangent: [x, y], friction: mu}}\n"
+        "cost: {running: {effort: u1^2 + u2^2}}\n"
+        "discretization: {method: time-freezing, scheme: radau-iia, stages: 2, a_n: g}\n");
+    const struct optimum reference = find_optimum();
+    assert_int_equal(solved->found.homotopy.status, STATUS_OK);
+    assert_near(solved->found.homotopy.objective, reference.cost, 1e-3 * reference.cost);
+    free_solved(solved);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -325,6 +381,8 @@ int main(void)
         cmocka_unit_test(solver_finds_the_optimum),
         cmocka_unit_test(controls_bring_the_true_system_to_the_goal),
         cmocka_unit_test(impact_is_an_event),
+        cmocka_unit_test(slow_jumps_have_room),
+        cmocka_unit_test(friction_in_space_finds_it_too),
     };
-    return cmocka_run_group_tests(tests, solve_shipped_spec, free_solved);
+    return cmocka_run_group_tests(tests, solve_shipped_spec, free_shipped);
 }

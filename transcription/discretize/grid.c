@@ -94,12 +94,21 @@ static bool may_be_tiny(const struct transcription *tr)
     return tr->junctions && !tr->task.optimize && !pyramid;
 }
 
+/* The longest element, of its nominal length. A jump of time-freezing may take up nearly all of its interval, however
+ * many elements that has: time_freezing.md 7. */
+static double longest(const struct transcription *tr, int j)
+{
+    const int i = tr->interval_of[j], n = (i + 1 < tr->n_interval ? tr->first[i + 1] : tr->n_element) - tr->first[i];
+    const double gamma = discretization_gamma_h(tr->settings);
+    return tr->dcs->freezes && isnan(tr->settings->gamma_h) ? fmax(n, 1 + gamma) : 1 + gamma;
+}
+
 /* Element length: free within gamma_h around its nominal value, which moves with a free horizon. */
 static void add_length(struct transcription *tr, int j)
 {
     const double gamma = discretization_gamma_h(tr->settings), h0 = tr->h0[j];
     const struct tr_length length = tr_length(tr, tr->interval_of[j]);
-    double lb = (1 - gamma) * h0, ub = (1 + gamma) * h0;
+    double lb = (1 - gamma) * h0, ub = longest(tr, j) * h0;
     const bool moves = length.var != PROGRAM_ONE;
     if (moves) {
         const double nominal = tr_nominal_length(tr, tr->interval_of[j]) / length.coef;

@@ -11,6 +11,7 @@
  *                stands still
  *   uniform      the polynomials of /grid at its times, or lines between points; gaps, outputs and so on follow
  *   grid         states at the ends of elements, polynomials of states and forces: those of /trajectory; lengths
+ *   numerical    numerical time, its rate and speeds of time, which follow from the clock and the forces
  *   events       where elements meet; impulses those of /grid, and none that is no impact; states before and after
  *   names        of datasets and states, units, words, bounds: laid out once more from the spec; the drawing, drawn again
  *   phases       words and story follow from the sequence; every change of mode is an event, and the other way round

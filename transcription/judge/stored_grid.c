@@ -1,4 +1,5 @@
 /* /grid: states at the ends of elements and in them, contact forces, lengths. */
+#include "transcription/judge/numerical_time.h"
 #include "transcription/judge/pieces.h"
 #include "transcription/judge/stored_parts.h"
 
@@ -159,6 +160,7 @@ void stored_judge_grid(struct stored *at)
     judge_ends(at, "t_end", "x_end", &off);
     stored_add(at, "grid", &off, at->settings->tol_others, "/grid is not the trajectory");
     stored_add_shape(at, has_lengths(at), "lengths", "/grid/h is not the length of the elements");
+    numerical_time_judge(at->file, at->settings->tol_others, at->to);
     if (pieces_read(at->file, &pieces))
         judge_polynomials(at, &pieces);
 }

@@ -23,7 +23,7 @@ static struct layout layout_again(const struct stored *at, struct result *again)
     const struct result *file = at->file->result;
     const bool has_stages = result_data_of(file, "/grid", "x_stage"), has_num = result_data_of(file, "/grid", "t_num_start");
     return (struct layout){ again, at->file->model, has_num ? LAYOUT_ELEMENTS : has_stages ? LAYOUT_PIECES : LAYOUT_STEPS,
-                            at->file->solution.p };
+                            at->file->solution.p, result_data_of(file, "/trajectory", "dt_dt_num") };
 }
 
 static void lay_out_points(const struct stored *at, const struct layout *to, struct arena *mem)
@@ -75,7 +75,8 @@ static void lay_out_grid(const struct stored *at, const struct layout *to, struc
         .c = result_data_of(file, "/grid", "c") ? arena_alloc(mem, stages, sizeof(double)) : NULL,
         .x_stage = { x, stages * n_x * sizeof *x, n }, .impulse = force,
         .force = result_data_of(file, "/grid", "lambda_n") ? force : NULL, .n_interval = n_interval,
-        .t_interval = n_interval > 0 ? arena_alloc(mem, (size_t)n_interval, sizeof(double)) : NULL, .u = u });
+        .t_interval = n_interval > 0 ? arena_alloc(mem, (size_t)n_interval, sizeof(double)) : NULL, .u = u,
+        .speed = n_interval > 0 ? arena_alloc(mem, (size_t)n_interval, sizeof(double)) : NULL });
 }
 
 static void lay_out_events(const struct stored *at, const struct layout *to, struct arena *mem)

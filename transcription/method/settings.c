@@ -45,7 +45,8 @@ static const struct setting_key keys[] = {
       .why = "small against the objective; of fesd-j smaller still, as a heavy weight leads to other optima "
              "(fesd_j.md 9)" },
     { .name = "gamma_h", .type = SETTING_DOUBLE, .offset = FIELD(gamma_h), .initial = NAN, .min = 0, .max = 1,
-      .auto_word = "auto", .help = "step lengths lie in 1 -+ gamma_h times the nominal one (1; fesd-j 0.9)",
+      .auto_word = "auto", .help = "step lengths lie in 1 -+ gamma_h times the nominal one (1; fesd-j 0.9); "
+                                   "auto with time-freezing: up to the whole interval",
       .why = "1 lets an element shrink to nothing; fesd-j needs lengths above 0 between its impacts" },
     { .name = "control_grid", .type = SETTING_CHOICE, .offset = FIELD(control_grid),
       .initial = CONTROL_GRID_EQUIDISTANT, .choices = control_grids, .help = "control intervals",

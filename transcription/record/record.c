@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define NO_LENGTH 1e-12             /* of numerical time: nothing happens in such an element, nor is anything determined */
+
 struct record *record_create(const struct model *model, const expr *u_expr)
 {
     struct record *record = mem_alloc(1, sizeof *record);
@@ -35,6 +37,7 @@ void record_free(struct record *record)
     free(record->event_x);
     free(record->interval);
     free(record->interval_u);
+    free(record->speed);
     tape_free(record->tape);
     arena_free(&record->mem);
     free(record);
@@ -126,12 +129,20 @@ static void eval_point(struct record *record, const struct transcription *tr, co
 
 /* --- Points -------------------------------------------------------------------------------------------------- */
 
+/* 1 in simulations, whose steps are of any length. */
+static double speed_of_time(const struct transcription *tr, const double *w, int i)
+{
+    return tr->s[i] >= 0 ? w[tr->s[i]] : 1;
+}
+
+/* Its rate is filled in. */
 static void add_point(struct record *record, const struct transcription *tr, const double *w, int e, int k,
                       struct layout_point point)
 {
     const struct model *model = tr->model;
-    double *row = layout_add_point(model, &record->points, point);
     eval_point(record, tr, w, e, k, point.t);
+    point.rate = speed_of_time(tr, w, tr->interval_of[e < 0 ? 0 : e]) * *record->rate;
+    double *row = layout_add_point(model, &record->points, point);
     const bool runs = point.is_physical && *record->rate > RECORD_FROZEN;
     for (int q = 0; q < model_n_force(model); q++)              /* forces where time runs; reactions are factors in rates */
         record->force[q] = !runs ? 0 : q < CONTACT_ROWS * model->n_contact ? record->aux[q] / *record->rate : record->aux[q];
@@ -145,7 +156,7 @@ static void add_right_limit(struct record *record, const struct transcription *t
 {
     const int last = record->points.n - 1, n_x = record->model->n_x;
     bool jumps = tr->reset[e] >= 0;
-    add_point(record, tr, w, e, 0, (struct layout_point){ t, t_num, record->n_element, -1, 1, 1 });
+    add_point(record, tr, w, e, 0, (struct layout_point){ t, t_num, record->n_element, -1, 1, 1, 0 });
     const double *before = record_columns(record, last) + n_x, *after = record_columns(record, last + 1) + n_x;
     for (int k = 0; k < record->model->n_u; k++)
         jumps = jumps || fabs(after[k] - before[k]) > 1e-9 * fmax(1, fabs(before[k]));
@@ -188,7 +199,7 @@ static void add_junction(struct record *record, const struct transcription *tr, 
     if (jump <= visible)
         return;
     record->points.point[record->points.n - 1].side = -1;
-    add_point(record, tr, w, e, 0, (struct layout_point){ t, t_num, record->n_element, -1, 1, 1 });
+    add_point(record, tr, w, e, 0, (struct layout_point){ t, t_num, record->n_element, -1, 1, 1, 0 });
 }
 
 /* FESD-J with a junction at the end: the state after it is the last point. */
@@ -209,10 +220,10 @@ static void add_end(struct record *record, struct transcription *tr, const doubl
 static void add_impulses(struct record *record, const struct transcription *tr, const double *w, int e, double t,
                          double *impulse)
 {
-    const int speed = tr->s[tr->interval_of[e]];
+    const double speed = speed_of_time(tr, w, tr->interval_of[e]);
     for (int k = 1; k <= tr->rk->s; k++) {
         eval_point(record, tr, w, e, k, t);
-        const double weight = w[tr->h[e]] * (speed >= 0 ? w[speed] : 1) * tr->rk->b[k - 1];
+        const double weight = w[tr->h[e]] * speed * tr->rk->b[k - 1];
         for (int q = 0; q < CONTACT_ROWS * tr->model->n_contact; q++)
             impulse[q] += weight * record->aux[q];
     }
@@ -226,7 +237,9 @@ static void add_element(struct record *record, struct transcription *tr, const d
     const int n_x = model->n_x, right = tr_right(tr), i = tr->interval_of[e];
     const double h = w[tr->h[e]];
     const double t_end = dcs->clock >= 0 ? w[tr_y(tr, e, right, dcs->clock)] : *t + h;
-    const bool frozen = dcs->freezes && t_end - *t < RECORD_FROZEN * h * (tr->s[i] >= 0 ? w[tr->s[i]] : 1);
+    const double length = h * speed_of_time(tr, w, i);
+    const bool is_nothing = dcs->freezes && length < NO_LENGTH * fmax(1, fabs(*t));
+    const bool frozen = dcs->freezes && !is_nothing && t_end - *t < RECORD_FROZEN * length;
     double *data = new_element(record, n_x * (tr->rk->s + 3));
     double *impulse = record->impulse + CONTACT_ROWS * (size_t)record->n_element * (size_t)model->n_contact;
     record->element[record->n_element] = (struct record_element){ { h, *t, t_end, *t_num, *t_num + h }, frozen };
@@ -242,13 +255,13 @@ static void add_element(struct record *record, struct transcription *tr, const d
         add_junction(record, tr, w, e, *t, *t_num, impulse);
         record_find_impacts(record, tr, impulse, data, data + n_x, sigma, record->jumped);
     }
-    if (!frozen && ((record->n_element > 0 && record->points.point[record->points.n - 1].side <= 0) || tr->reset[e] >= 0))
+    if (!frozen && !is_nothing && ((record->n_element > 0 && record->points.point[record->points.n - 1].side <= 0) || tr->reset[e] >= 0))
         add_right_limit(record, tr, w, e, *t, *t_num);
-    for (int k = 1; k <= tr->n_point; k++) {
+    for (int k = 1; k <= tr->n_point && !is_nothing; k++) {
         const double c = tr_is_stage(tr, k) ? tr->rk->c[k - 1] : 1;
         const double t_k = dcs->clock >= 0 ? w[tr_y(tr, e, k, dcs->clock)] : *t + c * h;
         add_point(record, tr, w, e, k, (struct layout_point){
-            t_k, *t_num + c * h, record->n_element, tr_is_stage(tr, k) ? k - 1 : tr->rk->s, 0, !frozen });
+            t_k, *t_num + c * h, record->n_element, tr_is_stage(tr, k) ? k - 1 : tr->rk->s, 0, !frozen, 0 });
     }
     record_find_modes(record, tr, w, e, sigma, record->jumped);
     record->n_element++;
@@ -261,10 +274,12 @@ static void add_intervals(struct record *record, const struct transcription *tr,
 {
     const int n_u = tr->model->n_u, n = record->n_interval, more = tr->n_interval;
     record->interval = mem_grow(record->interval, n, more, sizeof *record->interval);
+    record->speed = mem_grow(record->speed, n, more, sizeof *record->speed);
     record->interval_u = mem_grow(record->interval_u, n * n_u, more * n_u, sizeof(double));
     for (int i = 0; i < tr->n_interval; i++) {
         const int first = record->n_element - tr->n_element + tr->first[i];
         record->interval[record->n_interval] = record->element[first].at.t_start;
+        record->speed[record->n_interval] = speed_of_time(tr, w, i);
         eval_point(record, tr, w, tr->first[i], 0, record->interval[record->n_interval]);
         double *u = &record->interval_u[(size_t)record->n_interval++ * (size_t)n_u];
         memcpy(u, record->shown, (size_t)n_u * sizeof *u);
@@ -301,8 +316,9 @@ void record_add(struct record *record, struct transcription *tr, const double *w
         record->p = arena_copy(&record->mem, w + tr->p, (size_t)record->model->n_p, sizeof *record->p);
     double t = tr->dcs->clock >= 0 ? w[tr->y0 + tr->dcs->clock] : record->t;
     if (record->points.n == 0)
-        add_point(record, tr, w, -1, tr_right(tr), (struct layout_point){ t, 0, 0, -1, 0, 1 });
+        add_point(record, tr, w, -1, tr_right(tr), (struct layout_point){ t, 0, 0, -1, 0, 1, 0 });
     record->n_stage = tr->rk->s;
+    record->freezes = tr->dcs->freezes;
     if (!record->c && (tr->rk->family == RK_RADAU_IIA || tr->rk->family == RK_GAUSS_LEGENDRE))
         record->c = arena_copy(&record->mem, tr->rk->c, (size_t)tr->rk->s, sizeof *record->c);
     for (int e = 0; e < tr->n_element; e++)
@@ -311,7 +327,7 @@ void record_add(struct record *record, struct transcription *tr, const double *w
     if (tr->reset[tr->n_element] >= 0) {
         record->points.point[record->points.n - 1].side = -1;
         add_point(record, tr, w, tr->n_element, 0,
-                  (struct layout_point){ t, record->t_num, record->n_element - 1, -1, 1, 1 });
+                  (struct layout_point){ t, record->t_num, record->n_element - 1, -1, 1, 1, 0 });
     }
     if (tr_has_junction(tr, tr->n_element))
         add_end(record, tr, w, t, sigma);

@@ -25,6 +25,8 @@ struct record {
     double *impulse;                /* [n_element * 3 n_contact] */
     int n_interval;
     double *interval, *interval_u;  /* [n_interval] start; [n_interval * n_u] */
+    double *speed;                  /* [n_interval] of time */
+    bool freezes;                   /* time may stand still */
     int n_event;
     struct layout_event *event;     /* names are those below */
     double *event_x;                /* [n_event * 2 n_x] before, after */

@@ -82,13 +82,13 @@ static void write_grid(const struct record *record, const struct layout *to)
         .n = n, .element = { record->element, sizeof *record->element, n }, .x_start = { x + n_x, row, n },
         .x_stage = { x + 2 * n_x, row, n }, .x_end = { x + ((size_t)record->n_stage + 2) * n_x, row, n },
         .n_stage = record->n_stage, .c = record->c, .impulse = record->impulse, .n_interval = record->n_interval,
-        .t_interval = record->interval, .u = record->interval_u
+        .t_interval = record->interval, .u = record->interval_u, .speed = record->speed
     });
 }
 
 void record_write(struct record *record, struct result *result, int n_uniform)
 {
-    const struct layout to = { result, record->model, LAYOUT_ELEMENTS, record->p };
+    const struct layout to = { result, record->model, LAYOUT_ELEMENTS, record->p, record->freezes };
     if (record->n_element == 0)
         return;
     layout_trajectory(&to, &record->points);

@@ -273,7 +273,7 @@ struct result *finished_result(const struct output_origin *origin, const struct 
     const struct output_head head = { found->status, best->objective, phases_complementarity(best->ph, best->w), best->violation,
                                       found->status == STATUS_OK ? NULL : found->failure ? found->failure : found->reason };
     struct result *result = output_begin(origin, &head, trace->p);
-    const struct layout to = { result, origin->model, LAYOUT_PIECES, trace->p };
+    const struct layout to = { result, origin->model, LAYOUT_PIECES, trace->p, false };
     write_trajectory(&to, found, trace, n_uniform);
     write_events(&to, trace);
     write_grid(&to, found, trace);

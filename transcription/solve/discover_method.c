@@ -73,7 +73,7 @@ static bool roughly_fits(const struct solve_task *task)
 {
     struct discretization settings = *task->discretization;
     settings.method = METHOD_TIME_FREEZING;
-    if (task->model->n_phase || task->model->n_impulse)
+    if (task->model->n_phase || task->model->n_impulse || discover_slips_in_space(task->model))
         return false;
     const enum method method = task->discretization->method;
     return (method == METHOD_AUTO || method == METHOD_TIME_FREEZING || method == METHOD_FESD_J)

@@ -13,7 +13,7 @@ bool presolve_fits(const struct model *model, const struct discretization *setti
     if (settings->method != METHOD_TIME_FREEZING || settings->form != FORM_STEP)
         return false;
     for (int c = 0; c < model->n_contact; c++)
-        if (model->contact[c].e > 0 || model->contact[c].n_t > 1)
+        if (model->contact[c].e > 0)
             return false;
     struct discretization steps = *settings;    /* what its switches do is not carried over */
     steps.method = METHOD_TIME_STEPPING;

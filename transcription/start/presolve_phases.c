@@ -199,7 +199,8 @@ static void set_steps(struct transcription *tr, const struct phase *phase, int j
             const double mu = tr->model->contact[c].mu, a_n = tr->settings->a_n;
             const double rate = a_n / (a_n + contact->lambda_n);
             const double slip = fabs(c_val[l]) > FREEZING_SLIPS || mu == 0 || contact->lambda_n < FREEZING_PUSHES
-                                ? alpha : 0.5 * (1 - contact->lambda_t / (mu * contact->lambda_n));
+                                ? alpha : tr->model->contact[c].n_t > 1 ? 0.5
+                                : 0.5 * (1 - contact->lambda_t / (mu * contact->lambda_n));
             alpha = order == 0 ? 0 : order == 1 ? rate : fmin(fmax(slip, 0), 1);
         }
         program_set_guess(tr->prog, tr_sel(tr, j, k) + dcs->sw[l].sel, alpha);

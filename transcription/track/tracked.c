@@ -155,7 +155,7 @@ struct result *tracked_result(const struct output_origin *origin, const struct t
     const char *failure = *tracked->failure ? tracked->failure : NULL;
     const struct output_head head = { tracked->status, tracked->objective, NAN, NAN, failure };
     struct result *result = output_begin(origin, &head, NULL);
-    const struct layout to = { result, origin->model, LAYOUT_PIECES, NULL };
+    const struct layout to = { result, origin->model, LAYOUT_PIECES, NULL, false };
     if (tracked->n_run) {
         write_trajectory(&to, tracked);
         write_uniform(&to, tracked, n_uniform);
