@@ -35,6 +35,7 @@ class Fact:
     what: str
     ours: callable              # of Files; (bool, str)
     differs: str = ""
+    theirs: str = ""            # what the paper has, in words
 
 
 @dataclass
@@ -131,7 +132,7 @@ def judge(item, files):
         if isinstance(row, Fact):
             holds, text = found
             verdict = "holds" if holds else f"different: {row.differs}" if row.differs else "WRONG"
-            rows.append((row.what, text, "", verdict))
+            rows.append((row.what, text, row.theirs, verdict))
             continue
         theirs = "" if math.isnan(row.theirs) else f"{row.theirs:.8g} ({row.source})"
         if math.isnan(row.theirs):
