@@ -3,7 +3,7 @@ import math
 
 import numpy as np
 
-from cocp_papers import Fact, Item, Paper, Value
+from cocp_papers import Fact, Item, Paper, Value, frames
 
 G, MU, PUSH = 9.81, 0.6, 7.0
 T_IMPACT = math.sqrt(2 / G)                 # of a fall of 1 m
@@ -186,7 +186,7 @@ PAPER = Paper("time-freezing", "TF", "The time-freezing reformulation (Nurkanovi
     Item("6", "Solution of Example 5", [EX5_RAW], [Fact("what happens", story("tf_ex5_raw.h5"))],
          draw_example("tf_ex5_raw.h5")),
     Item("7", "The jumping robot over three holes: frames", [HOLES],
-         [Value("objective", objective("monoped_holes.h5"), math.nan)], "animate monoped_holes.h5 --strip", minutes=1,
+         [Value("objective", objective("monoped_holes.h5"), math.nan)], frames("monoped_holes.h5", 12, 2), minutes=1,
          note="With the printed semi-axis of 0.5 the three holes touch, and there is nowhere to land between them: ours is "
          "half of that."),
     Item("8", "The jumping robot's torques", [HOLES],
