@@ -120,7 +120,7 @@ def draw_unit(files, figure):
     graph.plot(main["v1"], -main["ground_lambda_t"] / (0.3 * main["ground_lambda_n"]), ".", color="#D55E00",
                label="friction over mu lambda_n, ball_2d")
     graph.set(xlabel="v [m/s]", ylabel="Unit(v)")
-    graph.legend()
+    graph.legend(loc="center left", fontsize=8)
     grid = np.linspace(-6, 6, 14)
     x, y = np.meshgrid(grid, grid)
     field.quiver(x, y, -x / np.hypot(x, y), -y / np.hypot(x, y), color="#E69F00", scale=30, width=0.003)
@@ -169,7 +169,7 @@ def draw_routh(files, figure):
     t, n = velocities_through(files)
     a = impulses_of_rod()
     for sign in (-1, 1):
-        step = 0.5 * (a[:, 0] + sign * 0.8 * a[:, 1])
+        step = 0.2 * (a[:, 0] + sign * 0.8 * a[:, 1])
         axes.annotate("", (t[0] + step[1], n[0] + step[0]), (t[0], n[0]), arrowprops={"arrowstyle": "->", "color": "#D55E00"})
     axes.plot(t, n, "o--", color="#E69F00", markersize=3, label="velocity of the end")
     axes.plot([], [], color="#D55E00", label="edges of the friction cone")
@@ -177,7 +177,7 @@ def draw_routh(files, figure):
     axes.axhline(0, color="k", linewidth=0.8)
     axes.text(0.01, n[0] / 2, "no slip", rotation=90)
     axes.text(axes.get_xlim()[0], 0.05, " no approach: the impact has ended")
-    axes.set(xlabel="tangential velocity [m/s]", ylabel="normal velocity [m/s]")
+    axes.set(xlabel="tangential velocity [m/s]", ylabel="normal velocity [m/s]", xlim=(-0.1, 0.75))
     axes.legend()
 
 
