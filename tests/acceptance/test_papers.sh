@@ -2,7 +2,7 @@
 # Every item of the papers by scripts/papers --all: commands, numbers beside the papers', pictures. An item is right if each of
 # its rows is the paper's within the tolerance that it states, or differs for a reason that is told. TAP, the time after it.
 #
-#   ACCEPTANCE_KEEP=FOLDER      results, pictures and table.md stay there
+#   ACCEPTANCE_KEEP=FOLDER      results, pictures and papers.md stay there
 # shellcheck source=tests/cli/tap.sh
 . "$(dirname "$0")/../cli/tap.sh"
 COCP=$(realpath "${COCP:-build/cocp}")
