@@ -339,7 +339,7 @@ install: all
 uninstall:
 	rm -f $(DESTDIR)$(PREFIX)/bin/cocp $(DESTDIR)$(PREFIX)/$(PC) $(DESTDIR)$(PREFIX)/lib/libcocp.so \
 	    $(foreach f,$(INSTALLED),$(DESTDIR)$(PREFIX)/$(firstword $(subst :, ,$(f))))
-	@rm -rf $(DESTDIR)$(PREFIX)/$(PYTHON_SITE)/cocp/__pycache__
+	@rm -rf $(DESTDIR)$(PREFIX)/$(PYTHON_SITE)/cocp/__pycache__ $(DESTDIR)$(PREFIX)/$(SHARE)/scripts/__pycache__
 	@for d in $(SHARE) $(PYTHON_SITE)/cocp; do [ ! -d $(DESTDIR)$(PREFIX)/$$d ] || \
 	    find $(DESTDIR)$(PREFIX)/$$d -depth -type d -empty -delete; done
 

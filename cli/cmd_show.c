@@ -372,6 +372,37 @@ static void print_events(const struct result *result)
     arena_free(&mem);
 }
 
+/* What each contact, switch and machine of a simulation does, and from when to when: a column each. */
+static struct table *mode_table(const struct result *result)
+{
+    const struct result_data *start = result_data_of(result, "/modes", "t_start");
+    const struct result_data *end = result_data_of(result, "/modes", "t_end");
+    const struct result_data *subject = result_data_of(result, "/modes", "subject");
+    const struct result_data *state = result_data_of(result, "/modes", "state");
+    struct table *table = table_create(2, (const char *const[]){ "start", "end" });
+    if (!start || !start->d || !end || !end->d || end->n != start->n || !subject || !subject->text || !state || !state->text
+        || state->n != start->n * subject->n)
+        return table;
+    for (int k = 0; k < subject->n; k++)
+        (void)table_add_column(table, subject->text[k]);
+    for (int j = 0; j < start->n; j++) {
+        const int row = table_add_row(table);
+        table_set_number(table, row, 0, start->d[j]);
+        table_set_number(table, row, 1, end->d[j]);
+        for (int k = 0; k < subject->n; k++)
+            table_set_text(table, row, 2 + k, state->text[j * subject->n + k]);
+    }
+    return table;
+}
+
+static void print_modes(const struct result *result)
+{
+    struct arena mem = { NULL };
+    const struct result_data *t = result_data_of(result, "/modes", "t_start");
+    print_table(mode_table(result), t && *t->units ? arena_printf(&mem, "Modes (t in %s)", t->units) : "Modes", MAX_EVENTS);
+    arena_free(&mem);
+}
+
 static void print_result(const struct result *result, const char *path)
 {
     print_head(result, path);
@@ -386,6 +417,7 @@ static void print_result(const struct result *result, const char *path)
     print_parameters(result);
     print_fit(result);
     print_events(result);
+    print_modes(result);
     print_table(flat_table(result, "/homotopy", "step", ""), "Homotopy", INT_MAX);
     print_table(flat_table(result, "/residuals", "constraint", ""), "Worst constraints", MAX_RESIDUALS);
     print_attr_group(result, "/samples", "Samples");
@@ -498,6 +530,7 @@ static void print_json(const struct result *result)
         fputs("}", stdout);
     }
     print_json_table("events", flat_table(result, "/events", "event", ""));
+    print_json_table("modes", mode_table(result));
     print_json_table("homotopy", flat_table(result, "/homotopy", "step", ""));
     print_json_table("residuals", flat_table(result, "/residuals", "constraint", ""));
     fputs("}\n", stdout);

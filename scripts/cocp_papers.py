@@ -12,6 +12,9 @@ import sys
 import time
 from dataclasses import dataclass, field
 
+import numpy as np
+
+from cocp_drawing import Mechanism, set_stage, window
 from cocp_result import Result
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -35,6 +38,7 @@ class Fact:
     what: str
     ours: callable              # of Files; (bool, str)
     differs: str = ""
+    theirs: str = ""            # what the paper has, in words
 
 
 @dataclass
@@ -131,7 +135,7 @@ def judge(item, files):
         if isinstance(row, Fact):
             holds, text = found
             verdict = "holds" if holds else f"different: {row.differs}" if row.differs else "WRONG"
-            rows.append((row.what, text, "", verdict))
+            rows.append((row.what, text, row.theirs, verdict))
             continue
         theirs = "" if math.isnan(row.theirs) else f"{row.theirs:.8g} ({row.source})"
         if math.isnan(row.theirs):
@@ -142,3 +146,25 @@ def judge(item, files):
             verdict = f"different: {row.differs}" if row.differs else "WRONG"
         rows.append((row.what, f"{found:.8g}", theirs, verdict))
     return rows
+
+
+# --- Frames ------------------------------------------------------------------------------------------------------
+
+def frames(name, n, columns=3, times=None):
+    """Draws the mechanism at n times, evenly spaced or given, a frame each."""
+    def draw(files, figure):
+        scene = files.result(name).scene()
+        low, high = limits = window(scene)
+        shown = np.linspace(scene["t"][0], scene["t"][-1], n) if times is None else times
+        rows = -(-n // columns)
+        aspect = float(np.clip((high[1] - low[1]) / (high[0] - low[0]), 0.25, 1.2))
+        figure.set_size_inches(11, rows * (11 / columns * aspect + 0.3))
+        for k, axes in enumerate(figure.subplots(rows, columns, squeeze=False).flat):
+            if k >= n:
+                axes.axis("off")
+                continue
+            at = int(np.argmin(np.abs(scene["t"] - shown[k])))
+            set_stage(axes, scene, f"t = {scene['t'][at]:.2f} s", limits)
+            axes.set(xlabel="", ylabel="")
+            Mechanism(axes, scene, float(np.max(high - low))).move(at)
+    return draw

@@ -301,6 +301,14 @@ class Result:
         edges = np.flatnonzero(np.diff(np.concatenate([[0], flags.astype(int), [0]])))
         return [(t[a], t[b]) for a, b in zip(edges[::2], edges[1::2] - 1) if t[b] > t[a]]
 
+    def sticks(self, contact):
+        """Times from which to which it sticks, by /modes of a simulation."""
+        group = self.groups.get("modes", {})
+        if "subject" not in group or contact not in group["subject"]:
+            return []
+        state = group["state"].reshape(len(group["t_start"]), -1)[:, list(group["subject"]).index(contact)]
+        return [(a, b) for a, b, word in zip(group["t_start"], group["t_end"], state) if word == "sticks"]
+
     def reference(self, name):
         """What a running cost draws it to, over time; None if nothing."""
         group = self.groups.get("reference", {})

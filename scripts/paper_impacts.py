@@ -1,10 +1,11 @@
 """The items of the paper on set-valued dynamics of simultaneous impacts (SVI): examples, figures, tables, algorithms."""
 import math
+import re
 
 import h5py
 import numpy as np
 
-from cocp_papers import Fact, Item, Paper, Value
+from cocp_papers import Fact, Item, Paper, Value, frames
 
 LAWS = "--set 'impact.compare=[anitescu-potra, sequential]' --set impact.corners=true"
 BLOCK = f"cocp impact problems/rocking_block.yaml {LAWS} -o rocking_block.h5"
@@ -16,7 +17,15 @@ DISKS = f"cocp impact problems/disk_stack.yaml {LAWS} -o disk_stack.h5"
 PUBLISHED = "cocp impact problems/disk_stack.yaml --samples 16384 --set parameters.m=5 --set parameters.mirror=1 -o disk_stack_published.h5"
 ROD = "cocp impact problems/painleve_rod.yaml --set impact.h=1 -o painleve_rod_impact.h5"
 ZENO = "cocp simulate problems/rocking_block_zeno.yaml -o rocking_block_zeno.h5"
-DROP = "cocp simulate problems/ball_1d.yaml --set contacts.floor.restitution=0 --set time.horizon=0.8 -o ball_inelastic_event.h5"
+DROP = "cocp simulate problems/ball_1d.yaml --set parameters.e=0 --set time.horizon=0.8 -o ball_inelastic_event.h5"
+
+SLIDES = ("cocp simulate problems/ball_3d.yaml --set states.z.initial=0 --set time.horizon=2.5 --set output.points=101 --samples 12 "
+          "--perturb vx=3 --perturb vy=3 -o unit_3d.h5")
+LINE = "cocp simulate problems/ball_2d.yaml --method event --set states.q2.initial=0 --set time.horizon=2 -o unit_2d.h5"
+ROD_SET = "--set states.vx.initial=0.6 --set parameters.mu=0.8"
+ROD_FALLS = f"cocp simulate problems/falling_rod.yaml {ROD_SET} -o falling_rod.h5"
+ROUTH = (f"cocp impact problems/falling_rod.yaml {ROD_SET} --from falling_rod.h5@0.456 --set impact.h=0.1 --set impact.max_steps=400 "
+         "--samples 64 -o routh.h5")
 
 
 # --- Numbers -----------------------------------------------------------------------------------------------------
@@ -104,38 +113,85 @@ def apex():
 # --- Pictures ----------------------------------------------------------------------------------------------------
 
 def draw_unit(files, figure):
-    axes = figure.subplots()
-    axes.plot([-1, 0, 0, 1], [-1, -1, 1, 1], "#0072B2", linewidth=2, label="Unit(v)")
-    main = files.result("rocking_block_zeno.h5")
-    axes.set(xlabel="v", ylabel="Unit(v)", title=f"friction of {main.attrs.get('title', '')}: any value at v = 0")
-    axes.legend()
+    """As Figure 2: friction over slip in the plane; slips in space along the field of -Unit(v)."""
+    graph, field = figure.subplots(1, 2)
+    main = files.result("unit_2d.h5").main
+    graph.plot([-4, 0, 0, 4], [-1, -1, 1, 1], "k", linewidth=1.5, label="Unit(v)")
+    graph.plot(main["v1"], -main["ground_lambda_t"] / (0.3 * main["ground_lambda_n"]), ".", color="#D55E00",
+               label="friction over mu lambda_n, ball_2d")
+    graph.set(xlabel="v [m/s]", ylabel="Unit(v)")
+    graph.legend(loc="center left", fontsize=8)
+    grid = np.linspace(-6, 6, 14)
+    x, y = np.meshgrid(grid, grid)
+    field.quiver(x, y, -x / np.hypot(x, y), -y / np.hypot(x, y), color="#E69F00", scale=30, width=0.003)
+    bundle = files.result("unit_3d.h5").groups["bundle"]
+    for vx, vy in zip(bundle["vx"], bundle["vy"]):
+        field.plot(vx, vy, color="#0072B2")
+    field.set(xlabel="v_x [m/s]", ylabel="v_y [m/s]", aspect="equal", title="slips of ball_3d")
+
+
+def slips_are_straight(files):
+    """Of v' = -mu g Unit(v): v keeps its direction and loses mu g = 2 m/s in a second until it rests."""
+    bundle = files.result("unit_3d.h5").groups["bundle"]
+    speed = np.hypot(bundle["vx"], bundle["vy"])
+    wanted = np.maximum(speed[:, :1] - 2 * bundle["t"], 0)
+    turned = np.abs(bundle["vx"] * bundle["vy"][:, :1] - bundle["vy"] * bundle["vx"][:, :1]).max()
+    return bool(np.abs(speed - wanted).max() < 1e-6 and turned < 1e-9), f"speed to {np.abs(speed - wanted).max():.1e} m/s"
+
+
+def velocities_through(files):
+    """Of the first sample: tangential, normal velocity of the rod's end until the impact has ended."""
+    with h5py.File(files.path("routh.h5")) as file:
+        t, n = file["paths/left_v_t"][0], file["paths/left_v_n"][0]
+    keep = np.isfinite(n)
+    return t[keep], n[keep]
+
+
+def impulses_of_rod():
+    """J M^-1 J^T of the end at its first impact: rows of what a normal, a tangential impulse do to (normal, tangential)."""
+    th, inertia = 0.5, 1 / 3
+    normal, tangent = np.array([0, 1, -math.cos(th)]), np.array([1, 0, math.sin(th)])
+    weight = np.diag([1, 1, 1 / inertia])
+    return np.array([[a @ weight @ b for b in (normal, tangent)] for a in (normal, tangent)])
+
+
+def routh(mu=0.8, v_n=-math.sqrt(2 * 9.81 * (1.5 - math.sin(0.5))), v_t=0.6):
+    """Normal impulse at which the slip ends, and of the whole impact: Routh's method for one contact."""
+    a = impulses_of_rod()
+    stops = v_t / (mu * a[1, 1] - a[0, 1])
+    v_n += stops * (a[0, 0] - mu * a[0, 1])
+    return stops, stops - v_n / (a[0, 0] - a[0, 1] ** 2 / a[1, 1])
 
 
 def draw_routh(files, figure):
-    """Velocities on the way through the impact of one sample after the other, in the plane of one contact."""
+    """As Figure 3: the way of the rod's end through its impact, with what the edges of the friction cone would do."""
     axes = figure.subplots()
-    with h5py.File(files.path("box_wall.h5")) as file:
-        t, n = file["paths/wall_v_t"][()], file["paths/wall_v_n"][()]
-        axes.plot(t[:200].T, n[:200].T, color="#999999", linewidth=0.5)
-        for k, law in enumerate(texts(file["comparison/law"])):
-            axes.plot(file["comparison_paths/wall_v_t"][k], file["comparison_paths/wall_v_n"][k], "o-",
-                      label=f"{law}: {texts(file['comparison/order'])[k]}")
-    axes.axhline(0, color="k", linewidth=0.7)
-    axes.set(xlabel="tangential velocity [m/s]", ylabel="normal velocity [m/s]")
+    t, n = velocities_through(files)
+    a = impulses_of_rod()
+    for sign in (-1, 1):
+        step = 0.2 * (a[:, 0] + sign * 0.8 * a[:, 1])
+        axes.annotate("", (t[0] + step[1], n[0] + step[0]), (t[0], n[0]), arrowprops={"arrowstyle": "->", "color": "#D55E00"})
+    axes.plot(t, n, "o--", color="#E69F00", markersize=3, label="velocity of the end")
+    axes.plot([], [], color="#D55E00", label="edges of the friction cone")
+    axes.axvline(0, color="#999999", linewidth=0.8)
+    axes.axhline(0, color="k", linewidth=0.8)
+    axes.text(0.01, n[0] / 2, "no slip", rotation=90)
+    axes.text(axes.get_xlim()[0], 0.05, " no approach: the impact has ended")
+    axes.set(xlabel="tangential velocity [m/s]", ylabel="normal velocity [m/s]", xlim=(-0.1, 0.75))
     axes.legend()
 
 
 def draw_ball(files, figure):
-    """A ball in free fall and on the ground: state over time, and its phase plot."""
-    result = files.result("ball_inelastic_event.h5")
-    states = result.with_role("state")
-    left, right = figure.subplots(1, 2)
-    for name in states:
-        left.plot(*result.curve(name), label=name)
-    left.set_xlabel("t [s]")
-    left.legend()
-    right.plot(*result.pair(states[0], states[1]))
-    right.set(xlabel=result.label(states[0]), ylabel=result.label(states[1]))
+    """As Figure 6: the flow of the inclusion over gap and speed, with the simulated fall."""
+    result, axes = files.result("ball_inelastic_event.h5"), figure.subplots()
+    z, v = np.meshgrid(np.linspace(-0.4, 0.9, 27), np.linspace(-4.5, 2, 27))
+    pushes = (z <= 0) & (v < 0)
+    axes.streamplot(z, v, np.where(pushes, 0, v), np.where(pushes, 9.81, -9.81), color="#E69F00", linewidth=0.6, arrowsize=0.7)
+    axes.axvspan(-0.4, 0, color="#f2dede", zorder=0)
+    main = result.main
+    axes.plot(main["q"], main["v"], "k", linewidth=2.5, label="ball_1d, with time frozen in its impact")
+    axes.set(xlabel="gap [m]", ylabel="its rate [m/s]", xlim=(-0.4, 0.9), ylim=(-4.5, 2))
+    axes.legend()
 
 
 def draw_zeno(files, figure):
@@ -184,6 +240,56 @@ def no_top_is_free(files):
     return free == 0, f"{100 * free:.2g} % of the samples leave both"
 
 
+# --- Tables 4 to 8 -----------------------------------------------------------------------------------------------
+
+def of_spec(name, formula):
+    """A formula of the parameters in a result."""
+    def get(files):
+        with h5py.File(files.path(name)) as file:
+            values = {key: float(file["parameters"][key][()]) for key in file["parameters"] if file["parameters"][key].ndim == 0}
+        return float(eval(formula, {"__builtins__": {}, "sqrt": math.sqrt, "degrees": math.degrees, "cos": math.cos,
+                                    "sin": math.sin, "abs": abs}, values))
+    return get
+
+
+def of_sampling(name, key):
+    """A setting of the block impact."""
+    def get(files):
+        with h5py.File(files.path(name)) as file:
+            block = file["spec/resolved"][()].decode()
+        return float(re.search(rf"^  {key}: (\S+)", block[block.index("\nimpact:"):], re.M).group(1))
+    return get
+
+
+def parameters(name, h, steps, samples, **formulas):
+    """Rows of a table: (what, ours, printed)."""
+    rows = [(what.replace("_", " "), of_spec(name, formula), value) for what, (formula, value) in formulas.items()]
+    return rows + [("step size h [N s]", of_sampling(name, "h"), h), ("trajectory length N", of_sampling(name, "max_steps"), steps),
+                   ("trajectory set size M", of_sampling(name, "samples"), samples)]
+
+
+PARAMETERS = [
+    (4, "rocking block", BLOCK, parameters(
+        "rocking_block.h5", 0.3, 10, 2 ** 14, width=("w", 1), height=("H", 2), mass=("m", 1), downward_velocity=("sqrt(2*g*drop)", 0.4429),
+        friction=("mu", 1))),
+    (5, "compass gait", GAIT, parameters(
+        "compass_gait.h5", 0.25, 5, 2 ** 20, leg_length=("l", 1), mass_to_foot=("l - s", 0.5), leg_mass=("m", 1),
+        leg_pitch_in_degrees=("degrees(al)", 78), angular_velocity=("w", 0.25), friction=("mu", 5))),
+    (6, "box and wall", WALL, parameters(
+        "box_wall.h5", 2, 5, 2 ** 18, side=("w", 1), mass=("m", 1), angle_in_degrees=("degrees(-th0)", 10), friction=("mu", 1))),
+    (7, "RAMone", RAMONE, parameters(
+        "ramone.h5", 1, 10, 2 ** 20, trunk_pitch_in_degrees=("degrees(Phi0)", 16), leading_hip_in_degrees=("degrees(-al0_le)", 70),
+        trailing_hip_in_degrees=("degrees(al0_tr)", 70), leading_knee_in_degrees=("degrees(-be0_le)", 2),
+        trailing_knee_in_degrees=("degrees(A0_tr - B0_tr)", 92.48),
+        trunk_velocity_x=("w*(s1*cos(Phi0) + l2*cos(A0_tr) + l3*cos(B0_tr) + r)", 0.4114),
+        trunk_velocity_y=("abs(w*(s1*sin(Phi0) + l2*sin(A0_tr) + l3*sin(B0_tr)))", 0.2105),
+        trunk_angular_velocity=("w", 1), friction=("mu", 1e5))),
+    (8, "disc stack", DISKS, parameters(
+        "disk_stack.h5", 1, 10, 2 ** 20, radius=("R", 1), mass=("m", 1), friction=("mu", math.sqrt(3)))),
+]
+
+# --- The items ---------------------------------------------------------------------------------------------------
+
 SYMBOLS = "Symbols only: what they are called here is in [impact.md](../core/impact/impact.md)."
 LEFT_OVER = "the paper's solver stops at 1e-6, its impacts at 1e-8: what is left of an approach takes further steps (impact.md 12)"
 SAMPLES = "each outcome that the paper tells of appears"
@@ -197,21 +303,31 @@ PAPER = Paper("impacts", "SVI", "Set-valued simultaneous impacts (Halm, Posa)", 
                                                                         "lift,stick")),
         Value("spin after A, then B [rad/s]", lambda files: abs(rival("rocking_block.h5", "sequential", "om")(files)), 0.093018,
               "closed form, impact.md 10", 1e-4)], "plot_impact rocking_block.h5"),
-    Item("2", "The set-valued unit direction", [ZENO], [], draw_unit),
-    Item("3", "Velocity through an impact, Routh's method", [WALL], [], draw_routh),
+    Item("2", "The set-valued unit direction", [LINE, SLIDES],
+         [Fact("slips in space are straight and end after |v|/(mu g)", slips_are_straight)], draw_unit),
+    Item("3", "Velocity through an impact, Routh's method", [ROD_FALLS, ROUTH], [
+        Value("impulse of the impact [N s]", lambda files: float(files.result("falling_rod.h5").groups["events"]["impulse_n"][0]),
+              routh()[1], "closed form: Routh's method", 1e-6),
+        Fact("it slips, sticks and ends", lambda files: (
+            bool(velocities_through(files)[0][0] > 0.5 and abs(velocities_through(files)[0][-1]) < 1e-9
+                 and abs(velocities_through(files)[1][-1]) < 1e-9), f"slip until {routh()[0]:.3f} N s of {routh()[1]:.3f}"))],
+         draw_routh),
     Item("4", "Compass gait: one law, several outcomes", [GAIT],
          [Fact("the leading foot sticks; the trailing one rests, slides or lifts",
                outcomes("compass_gait.h5", "stick,stick", "stick,slide", "stick,lift"))], "plot_impact compass_gait.h5"),
     Item("5", "A box slides into a wall", [WALL],
          [Fact("at once it rests; in sequence it slides on and lifts off the wall",
                outcomes("box_wall.h5", "stick,stick", "slide,lift"))], "plot_impact box_wall.h5"),
-    Item("6", "A ball under gravity: phase plot", [DROP], [], draw_ball),
+    Item("6", "A ball under gravity: phase plot", [DROP],
+         [Fact("it never penetrates", lambda files: (
+             bool(files.result("ball_inelastic_event.h5").main["q"].min() > -1e-9),
+             f"gap at least {files.result('ball_inelastic_event.h5').main['q'].min():.1e} m"))], draw_ball),
     Item("section 4.2", "Painleve's rod: an impact without collision", [ROD], [
         Value("spin when the slip has ended [rad/s]", spin_of_rod, 2.25 * math.sin(1), "closed form: angular momentum about the end",
               1e-9)]),
     Item("7", "Half a cycle of the rocking block", [ZENO], [
         Value("the angle at the apex [rad]", largest_angle, 0.22, "text, two digits", 0.03),
-        Value("the same", largest_angle, apex(), "closed form (57)", 1e-3)], "animate rocking_block_zeno.h5 --strip"),
+        Value("the same", largest_angle, apex(), "closed form (57)", 1e-3)], frames("rocking_block_zeno.h5", 6, times=np.linspace(0, 0.987328, 6))),
     Item("8", "The rocking block comes to rest after infinitely many impacts", [ZENO], [
         Value("spin after an impact over the one before", ratio_of_spins, 0.7, "text (68)", 1e-4),
         Value("s at rest, time and normal impulse together", rest_over_s, 28.4, "caption", 2e-3)], draw_zeno),
@@ -245,9 +361,8 @@ PAPER = Paper("impacts", "SVI", "Set-valued simultaneous impacts (Halm, Posa)", 
         Value("box and wall", lcps("box_wall.h5"), 1.97, "table", 0.1, LEFT_OVER),
         Value("RAMone", lcps("ramone.h5"), 3.20, "table", 0.1),
         Value("disc stack, mass and tangents of the published code", lcps("disk_stack_published.h5"), 9.04, "table", 0.05)]),
-    *[Item(f"table {k}", f"Parameters: {what}", note=f"They stand in problems/{spec}.yaml.")
-      for k, what, spec in ((4, "rocking block", "rocking_block"), (5, "compass gait", "compass_gait"),
-                            (6, "box and wall", "box_wall"), (7, "RAMone", "ramone"), (8, "disc stack", "disk_stack"))],
+    *[Item(f"table {k}", f"Parameters: {what}", [run], [Value(name, ours, value, "table", 1e-3) for name, ours, value in rows])
+      for k, what, run, rows in PARAMETERS],
     Item("algorithm 1", "Sim: a sample of the outcomes", [BLOCK],
          [Fact("energy never grows in a step", lambda files: (
              h5py.File(files.path("rocking_block.h5"))["samples"].attrs["worst_energy_growth"] <= 1e-12, "at rounding"))]),

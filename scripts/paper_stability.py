@@ -1,4 +1,5 @@
 """The items of the paper on stability with sums of squares (SOS): its three figures and two examples."""
+import csv
 import math
 
 import h5py
@@ -64,12 +65,36 @@ def chatter_is_known(files):
         f"{(grows & inside).sum()} of {grows.sum()} motions that grow inside, {(certified & inside).sum()} certified points")
 
 
+def rows_of(files, name):
+    with open(files.path(f"{name}/table.csv"), newline="", encoding="utf-8") as file:
+        return list(csv.DictReader(file))
+
+
+def ambiguity(files):
+    """Below (58) two modes are consistent: what `certify` finds there."""
+    below = [row for row in rows_of(files, "fig2")
+             if float(row["parameters.mu1"]) < math.tan(math.radians(30)) - float(row["parameters.d"])]
+    found = [row for row in below if row["outcome"] == "unstable" and row["reason"] == "ambiguity"]
+    return 0 < len(below) == len(found), f"{len(found)} of {len(below)} points below the limit"
+
+
+def friction_of_equilibria(files):
+    certified = [float(row["parameters.mu"]) for row in rows_of(files, "fig3") if row["outcome"] == "certified"]
+    return min(certified) > math.tan(math.radians(20)), f"from mu = {min(certified):.3f} on"
+
+
 PAPER = Paper("stability", "SOS", "Lyapunov stability with sums of squares (Várkonyi)", [
     Item("1", "A planar body on two feet", note="The model is problems/biped_fig2.yaml: gaps and tangential displacements of "
          "the two feet, a force and a torque at the centre of mass."),
-    Item("example 1", "Inelastic feet on a slope of 30 degrees", [ONE], [
-        Value("smallest friction for a slope of 20 degrees", lambda files: math.tan(math.radians(20)), 0.36, "text, two digits",
-              0.02)]),
+    Item("table 1", "Contact modes of a single point", note="Free, slip to either side and stick are the states open, forward, "
+         "backward and sticks of a contact in core/simulation/simulation.h; core/stability enumerates them for each foot."),
+    Item("table 2", "Sufficient conditions of non-negativity", note="They are those of core/sos, which proves them by intervals; see "
+         "[stability.md](../core/stability/stability.md)."),
+    Item("example 1", "Inelastic feet on a slope of 30 degrees", [ONE, FIG2], [
+        Fact("unstable as two modes are consistent, (58)", ambiguity, theirs="mu_1 < tan alpha - d/h")]),
+    Item("example 2", "Feet with restitution 0.1 on a slope of 20 degrees", [FIG3], [
+        Value("least friction of an equilibrium", lambda files: math.tan(math.radians(20)), 0.36, "text, two digits", 0.02),
+        Fact("certified", friction_of_equilibria, theirs="from tan 20 = 0.364 on")]),
     Item("2", "The chart of the biped on 30 degrees", [FIG2, SOS2, OLD2],
          [Fact("points of our levels", count("fig2")), Fact("the improved test, degree 2", holds("fig2_sos")),
           Fact("the original test, degree 2", fails("fig2_original")),

@@ -3,7 +3,7 @@ import math
 
 import numpy as np
 
-from cocp_papers import Fact, Item, Paper, Value
+from cocp_papers import Fact, Item, Paper, Value, frames
 
 G, MU, PUSH = 9.81, 0.6, 7.0
 T_IMPACT = math.sqrt(2 / G)                 # of a fall of 1 m
@@ -57,9 +57,12 @@ def objective(name):
     return lambda files: float(files.result(name).attrs["objective"])
 
 
-def story(name):
-    return lambda files: (True, ", ".join(f"{e['kind']} of {e['name']} at {e['t']:.4f}"
-                                          for e in files.result(name).events()))
+def story(name, *kinds):
+    """What the contact does, in this order."""
+    def get(files):
+        events = [event for event in files.result(name).events() if event["name"] == "ground"]
+        return [event["kind"] for event in events] == list(kinds), ", ".join(f"{e['kind']} at {e['t']:.4f}" for e in events)
+    return get
 
 
 def full_force_before_impact(files):
@@ -161,7 +164,7 @@ PAPER = Paper("time-freezing", "TF", "The time-freezing reformulation (Nurkanovi
         Value("the same", at_event("tf_ex3.h5", "liftoff", "t_num"), 2.75, "closed form: 2 + 3/4", 1e-4),
         Value("numerical time at the end", lambda files: float(files.result("tf_ex3.h5").main["t_num"][-1]), 3.5,
               "text", 1e-4)]),
-    Item("3", "Trajectories of Example 3", [EX3], [IMPACT, Fact("what happens", story("tf_ex3.h5"))],
+    Item("3", "Trajectories of Example 3", [EX3], [IMPACT, Fact("what happens", story("tf_ex3.h5", "impact", "liftoff"))],
          draw_example("tf_ex3.h5")),
     Item("4", "The exact friction force and its approximation in space", [CONE],
          [Value("creep where it sticks [m/s]", lambda files: float(np.hypot(files.result("ball_3d.h5").main["vx"][-1],
@@ -173,7 +176,7 @@ PAPER = Paper("time-freezing", "TF", "The time-freezing reformulation (Nurkanovi
         Value("v_1 after it [m/s]", tangential_velocity_after_impact, PUSH * T_IMPACT - MU * math.sqrt(2 * G),
               "closed form: less mu sqrt(2 g)", 1e-6),
         Value("numerical time of the lift-off", at_event("tf_ex4.h5", "liftoff", "t_num"), 2.8, "text, two digits", 0.02)]),
-    Item("5", "Trajectories of Example 4", [EX4], [Fact("what happens", story("tf_ex4.h5"))], draw_example("tf_ex4.h5")),
+    Item("5", "Trajectories of Example 4", [EX4], [Fact("what happens", story("tf_ex4.h5", "impact", "liftoff"))], draw_example("tf_ex4.h5")),
     Item("example 5", "Optimal control of the guiding example", [EX5, EX5_RAW], [
         Value("objective", objective("tf_ex5.h5"), 72.639278, "closed form: least-norm problem, cases.md 2", 1e-6),
         Value("objective of the raw method, a_n = g", objective("tf_ex5_raw.h5"), 72.639278,
@@ -183,12 +186,12 @@ PAPER = Paper("time-freezing", "TF", "The time-freezing reformulation (Nurkanovi
               "closed form: N/T (t_i - 0.4 + t_i + 2 (0.5 - t_i))", 1e-4),
         Value("speed of time in contact", speed_of_interval("tf_ex5_raw.h5", 1.25), 2, "text", 1e-4),
         Fact("the largest force at first, and never a larger one than before", full_force_before_impact)]),
-    Item("6", "Solution of Example 5", [EX5_RAW], [Fact("what happens", story("tf_ex5_raw.h5"))],
+    Item("6", "Solution of Example 5", [EX5_RAW], [Fact("what happens", story("tf_ex5_raw.h5", "impact", "stick"))],
          draw_example("tf_ex5_raw.h5")),
     Item("7", "The jumping robot over three holes: frames", [HOLES],
-         [Value("objective", objective("monoped_holes.h5"), math.nan)], "animate monoped_holes.h5 --strip", minutes=1,
+         [Value("objective", objective("monoped_holes.h5"), math.nan)], frames("monoped_holes.h5", 12, 2), minutes=1,
          note="With the printed semi-axis of 0.5 the three holes touch, and there is nowhere to land between them: ours is "
-         "half of that."),
+         "half of that. Two stages and a finish with four: the path that leads to the solution was lost with three."),
     Item("8", "The jumping robot's torques", [HOLES],
          [Fact("torques keep their bounds", lambda files: (
              bool(np.abs(files.result("monoped_holes.h5").groups["grid"]["u"]).max() <= 60 + 1e-6),

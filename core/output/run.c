@@ -2,6 +2,7 @@
 
 #include "core/base/mem.h"
 #include "core/base/pi.h"
+#include "core/output/modes.h"
 #include "core/output/scene.h"
 
 #include <math.h>
@@ -383,5 +384,7 @@ void output_run_write(const struct output_run *run, int n_uniform, struct result
         write_grid(run, &to);
     }
     write_events(run, &to);
+    if (run->sim && sim_n_pieces(run->sim) > 0)
+        modes_write(run->sim, result);
     scene_write(run->model, run->p, result);
 }

@@ -279,8 +279,8 @@ static bool has_known_name(const char *path)
 {
     static const char *const known[] = {
         "/", "/bundle", "/certificate", "/comparison", "/comparison_paths", "/contacts", "/draw", "/events", "/fit", "/grid",
-        "/homotopy", "/hull", "/outcomes", "/parameters", "/paths", "/phases", "/plans", "/reference", "/residuals", "/samples",
-        "/scenarios", "/sensitivity", "/solver", "/spec", "/trajectory", "/uniform" };
+        "/homotopy", "/hull", "/modes", "/outcomes", "/parameters", "/paths", "/phases", "/plans", "/reference", "/residuals",
+        "/samples", "/scenarios", "/sensitivity", "/solver", "/spec", "/trajectory", "/uniform" };
     const char *end = strchr(path + 1, '/');
     struct arena mem = { NULL };
     const char *top = end ? arena_printf(&mem, "%.*s", (int)(end - path), path) : path;

@@ -138,6 +138,13 @@ struct sim_piece { double t_start, t_end; const enum sim_mode *mode; /* [contact
 int sim_n_pieces(const struct sim *sim);
 struct sim_piece sim_piece_at(const struct sim *sim, int k);
 
+/* What subject k does in the mode of a piece, in words: contacts ("is open", "sticks", "slips forward", "slips", "is
+ * closed" without friction), then switches ("is positive", "slides"; a relay "is on", a wall "is closed"), then machines
+ * by the names of their states. And what these are called: sim_subject_name goes on with transitions. */
+int sim_n_moded(const struct sim *sim);
+const char *sim_moded_name(const struct sim *sim, int k);
+const char *sim_mode_word(const struct sim *sim, int k, enum sim_mode mode);
+
 /* The piece that holds at t: side -1 the one that ends there, +1 the one that begins there. Outside of the run the
  * first or the last. */
 int sim_find_piece(const struct sim *sim, double t, int side);

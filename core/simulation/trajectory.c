@@ -64,6 +64,49 @@ struct sim_piece sim_piece_at(const struct sim *sim, int k)
     return (struct sim_piece){ piece->t_start, piece->t_end, &sim->modes[(size_t)k * (size_t)sim->sys->n_subject] };
 }
 
+/* --- Modes in words ------------------------------------------------------------------------------------------ */
+
+int sim_n_moded(const struct sim *sim)
+{
+    return sim->sys->n_c + sim->sys->n_s + sim->sys->model->n_machine;
+}
+
+const char *sim_moded_name(const struct sim *sim, int k)
+{
+    const int machine = k - sim->sys->n_c - sim->sys->n_s;
+    return machine >= 0 ? sim->sys->model->machine[machine].name : sim_subject_name(sim, k);
+}
+
+static const char *contact_word(const struct system *sys, int c, enum sim_mode mode)
+{
+    if (mode == SIM_OPEN)
+        return "is open";
+    if (!system_has_friction(sys, c))
+        return "is closed";
+    if (mode == SIM_STICKS)
+        return "sticks";
+    return sys->model->contact[c].n_t > 1 ? "slips" : mode == SIM_FORWARD ? "slips forward" : "slips back";
+}
+
+static const char *switch_word(const struct system *sys, int k, enum sim_mode mode)
+{
+    if (sys->relay[k])
+        return mode == SIM_POSITIVE ? "is on" : "is off";
+    if (system_is_pair(sys, k))
+        return mode == SIM_POSITIVE ? "lambda is 0" : "H is 0";
+    if (sys->wall[k])
+        return mode == SIM_POSITIVE ? "is open" : "is closed";
+    return mode == SIM_POSITIVE ? "is positive" : mode == SIM_NEGATIVE ? "is negative" : "slides";
+}
+
+const char *sim_mode_word(const struct sim *sim, int k, enum sim_mode mode)
+{
+    const struct system *sys = sim->sys;
+    const int machine = k - sys->n_c - sys->n_s;
+    return machine >= 0 ? sys->model->machine[machine].state[(int)mode]
+                        : k < sys->n_c ? contact_word(sys, k, mode) : switch_word(sys, k - sys->n_c, mode);
+}
+
 int sim_find_piece(const struct sim *sim, double t, int side)
 {
     int low = 0, high = sim->n_piece - 1;

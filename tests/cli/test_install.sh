@@ -27,6 +27,12 @@ cc -std=c11 to/share/cocp/examples/solve.c $(pkg-config --cflags cocp) to/lib/li
 report "it can be linked statically" $?
 ./static to/share/cocp/problems/pushing.yaml 0.2 >out 2>err
 report "and solves without the shared one" $?
+if /usr/bin/python3 -c 'import h5py, matplotlib' 2>/dev/null; then
+    PATH=$dir/to/bin:$PATH to/share/cocp/scripts/papers hybrid 4 -o block.png >out 2>err
+    report "a figure of a paper is made by what is installed" $?
+    [ -s block.png ] && [ -s papers/hybrid_block.h5 ]
+    report "its results beside it" $?
+fi
 if /usr/bin/python3 -c 'import xarray' 2>/dev/null; then
     PYTHONPATH=$(dirname "$(dirname "$(find to -name _library.py)")") /usr/bin/python3 -c "
 import cocp, os

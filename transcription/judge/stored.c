@@ -191,6 +191,7 @@ void stored_judge(const struct solution_file *file, const struct replay_settings
     stored_judge_grid(&at);
     stored_judge_events(&at);
     stored_judge_looks(&at);
+    stored_judge_modes(&at);
     stored_judge_phases(&at);
     stored_judge_rows(&at);
     stored_judge_fit(&at);

@@ -49,6 +49,7 @@ void stored_judge_uniform(struct stored *at);       /* stored_uniform.c */
 void stored_judge_grid(struct stored *at);          /* stored_grid.c */
 void stored_judge_events(struct stored *at);        /* stored_events.c */
 void stored_judge_looks(struct stored *at);         /* stored_looks.c: names, units, the drawing */
+void stored_judge_modes(struct stored *at);         /* stored_modes.c */
 void stored_judge_phases(struct stored *at);        /* stored_phases.c */
 void stored_judge_rows(struct stored *at);          /* stored_rows.c: residuals and multipliers */
 void stored_judge_fit(struct stored *at);           /* stored_fit.c */

@@ -58,7 +58,7 @@ static bool is_among(const char *path, int n, const char *const *top)
 static bool is_computed(const char *path)
 {
     static const char *const computed[] = { "/trajectory", "/uniform", "/grid", "/events", "/parameters", "/draw",
-                                            "/reference", "/spec", "/fit", "/phases", "/residuals" };
+                                            "/reference", "/spec", "/fit", "/phases", "/modes", "/residuals" };
     return is_among(path, (int)(sizeof computed / sizeof computed[0]), computed);
 }
 
