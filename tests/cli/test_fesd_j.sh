@@ -71,9 +71,6 @@ says out "at its cost" '^solved push objective=0\.00(2|199999)'
 # --- What is refused ---
 exits 3 "no switches beside contacts" simulate "$problems/tf_ex3.yaml" --method fesd-j
 says err "in words" 'tf_ex3\.yaml:[0-9]+:[0-9]+: error: dynamics\.force: method fesd-j takes no switches beside'
-exits 3 "no exact equilibration with friction" simulate "$problems/ball_2d.yaml" --method fesd-j \
-    --set discretization.equilibration=direct
-says err "at the contact's line" 'ball_2d\.yaml:[0-9]+:[0-9]+: error: contacts\.ground: method fesd-j takes friction'
 exits 3 "no scheme for fixed grids" simulate "$problems/ball_2d.yaml" --method fesd-j \
     --set discretization.scheme=lobatto-iiic
 
