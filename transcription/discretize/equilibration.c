@@ -53,6 +53,8 @@ static void add_exact(struct transcription *tr, struct program_block *indicator,
     program_pair(tr->prog, &(struct mpcc_pair){ .n_G = 1, .n_H = 1, .G = &eta, .H = &dh, .scale = tr->h0[j],
                                                 .two_sided = true, .group = program_new_group(tr->prog), .label = label });
     tr->dh[j] = dh.var;
+    tr->eta[j] = eta.var;
+    tr->eta_row[j] = row_eta;
 }
 
 /* At the junction between elements j - 1 and j. */
@@ -74,8 +76,12 @@ void tr_add_equilibration(struct transcription *tr)
         return;
     const bool indicated = how == EQUILIBRATE_L2_RELAXED || how == EQUILIBRATE_L2_RELAXED_SCALED
                            || how == EQUILIBRATE_DIRECT;
-    if (how == EQUILIBRATE_DIRECT && tr->junctions)
-        tr->dh = arena_alloc(&tr->mem, (size_t)tr->n_element, sizeof *tr->dh);
+    if (how == EQUILIBRATE_DIRECT && tr->junctions) {
+        const size_t n = (size_t)tr->n_element;
+        tr->dh = arena_alloc(&tr->mem, n, sizeof *tr->dh);
+        tr->eta = arena_alloc(&tr->mem, n, sizeof *tr->eta);
+        tr->eta_row = arena_alloc(&tr->mem, n, sizeof *tr->eta_row);
+    }
     struct program_block *indicator = indicated ? tr_indicator(tr) : NULL;
     for (int j = 0; j < tr->n_element; j++) {
         if (tr->dh)

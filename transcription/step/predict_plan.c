@@ -225,6 +225,19 @@ static void tidy(struct prediction *it)
         }
 }
 
+/* The indicators of step equilibration, after slips have been split anew. */
+static void tell_indicators(struct prediction *it)
+{
+    const struct transcription *tr = it->tr;
+    const struct nlp *nlp = &tr->mpcc.nlp;
+    double *g = arena_alloc(&it->mem, (size_t)nlp->n_g, sizeof *g);
+    if (!nlp->eval_g(nlp->user, it->w, true, g))
+        return;
+    for (int j = 0; j < it->n_e; j++)
+        if (tr->dh[j] >= 0)
+            it->w[tr->eta[j]] += g[tr->eta_row[j]];
+}
+
 static void note_flaw(struct flaw *flaw, const struct flaw *found)
 {
     if (flaw->what == FLAW_NONE || found->j < flaw->j || (found->j == flaw->j && found->t < flaw->t))
@@ -337,6 +350,8 @@ struct flaw plan_judge(struct prediction *it, const struct plan *plan)
     const bool solved = project_on_rows(&it->tr->mpcc.nlp, it->w, it->iterations);
     if (solved)
         tidy(it);                               /* knows by their bounds what is held */
+    if (solved && it->tr->dh)
+        tell_indicators(it);
     hold_release(&it->hold, it->tr);
     if (!solved)
         return other;
