@@ -67,7 +67,7 @@ BENCHES := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/bench/*.c))
 # Of the scripts, what is of use without the sources.
 TOOLS   := $(filter-out scripts/dependencies scripts/circles scripts/citations scripts/demo scripts/test scripts/bench \
              scripts/bench_solves scripts/bench_guess scripts/bench_before scripts/steps.sh \
-             scripts/plot_orders scripts/__pycache__, $(wildcard scripts/*))
+             scripts/orders scripts/__pycache__, $(wildcard scripts/*))
 FAULTS  := $(if $(SAN),,$(BUILD)/tests/torture/faults.so)
 FUZZERS := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/fuzz/fuzz_*.c))
 
@@ -191,7 +191,7 @@ study: all
 
 bench: all $(BENCHES)
 	@set -e; export COCP=$(CURDIR)/$(PROGRAM) COCP_ORDERS=$(BUILD)/orders.csv; \
-	    for b in $(BENCHES) $(wildcard scripts/bench); do $$b; done; scripts/plot_orders $(BUILD)/orders.csv; \
+	    for b in $(BENCHES) $(wildcard scripts/bench); do $$b; done; scripts/orders $(BUILD)/orders.csv; \
 	    scripts/bench_solves --quick; scripts/bench_guess
 
 # Our steps against those of CVODE; wants libsundials-dev, which nothing else does.

@@ -1,4 +1,5 @@
 #include "cli/commands.h"
+#include "cli/method_output.h"
 
 #include "core/base/visible.h"
 #include "core/results/switches.h"
@@ -62,6 +63,7 @@ static void print_head(const struct result *result, const char *path)
     print_number("objective", result_get_double(root, "objective"), "");
     print_number("complementarity", result_get_double(root, "complementarity"), " (largest product of a pair)");
     print_number("infeasibility", result_get_double(root, "infeasibility"), " (largest violation)");
+    print_text("optimality", method_optimality_text(result));
     print_text("failure", result_get_text(root, "failure"));
     print_text("made", result_get_text(root, "date_created"));
     print_text("by", result_get_text(root, "source"));

@@ -80,6 +80,49 @@ static void report_failure(const struct solve_result *found, double comp_tol, FI
                 bound[k].count, bound[k].count == 1 ? "" : "s");
 }
 
+/* --- What is known of the optimum ---------------------------------------------------------------------------- */
+
+static const double ACTS = 1e-3;        /* N, N s: relaxation leaves smaller forces where none acts */
+
+static double largest(const struct result_data *data)
+{
+    double most = 0;
+    for (int k = 0; data && k < data->n; k++)
+        most = fmax(most, result_value(data, k));
+    return most;
+}
+
+/* Is there a normal force or an impulse anywhere? */
+static bool a_contact_acts(const struct result *result)
+{
+    static const char suffix[] = "_lambda_n";
+    const struct result_group *all = result_find(result, "/trajectory");
+    bool acts = largest(result_data_of(result, "/grid", "impulse_n")) >= ACTS;
+    for (int k = 0; all && k < all->n_data; k++) {
+        const size_t n = strlen(all->data[k]->name);
+        const bool is_force = n > sizeof suffix - 1 && strcmp(all->data[k]->name + n - (sizeof suffix - 1), suffix) == 0;
+        acts = acts || (is_force && largest(all->data[k]) >= ACTS);
+    }
+    return acts;
+}
+
+const char *method_optimality_text(const struct result *result)
+{
+    const struct result_group *root = result_find(result, "/");
+    if (!result_find(result, "/homotopy") || result_find(result, "/phases") || isnan(result_get_double(root, "objective")))
+        return NULL;
+    if (!result_data_of(result, "/grid", "contact"))
+        return result_data_of(result, "/events", "t")
+                   ? "not shown: a stationary point of the discretized problem; with `finish: on` other sequences are tried" : NULL;
+    if (!a_contact_acts(result))
+        return "not shown, and no contact ever acts: the method may have stopped in a saddle, where nothing moves; "
+               "`finish: on` leads it to motions, and so does guess.waypoints";
+    return "not shown: a stationary point of the discretized problem, the next to its guess; with `finish: on` other "
+           "sequences of contacts are tried and compared";
+}
+
+/* --- What comes out ------------------------------------------------------------------------------------------ */
+
 static void print_outcome(const struct cli_args *args, const struct problem *problem, const struct solve_result *found)
 {
     const struct homotopy_result *best = &found->homotopy;
@@ -123,6 +166,9 @@ enum status method_output(const struct cli_args *args, struct problem *problem, 
     struct result *result = solved_result(&origin, &problem->solver, found, problem->output.points);
     if (st == STATUS_OK || st == STATUS_ACCEPTABLE)
         st = judge_between(args, problem, found, result, st);
+    const char *optimality = st == STATUS_OK || st == STATUS_UNVERIFIED ? method_optimality_text(result) : NULL;
+    if (optimality && args->verbosity >= 0)
+        fprintf(args->err, "optimal:  %s\n", optimality);
     const enum status written = output_file_write(args, result, diag);
     if (is_stopped && written == STATUS_OK)
         report_stop(args, found);               /* by the name that was written to */

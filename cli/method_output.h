@@ -12,4 +12,10 @@
 enum status method_output(const struct cli_args *args, struct problem *problem, struct solve_result *found, enum status st,
                           struct diag *diag);
 
+/* What is known of the optimum that a method alone has found, one line: a homotopy ends in a stationary point of the
+ * discretized problem, whichever is next to its guess, and nothing compares that with others, as the finish does. Where
+ * contacts never act it may be a saddle at which nothing moves, though much would be gained by it. NULL for
+ * simulations and finished solutions, and where nothing switches. */
+const char *method_optimality_text(const struct result *result);
+
 #endif

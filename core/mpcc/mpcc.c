@@ -13,7 +13,8 @@ struct mpcc_side mpcc_side(const struct mpcc_pair *pair, bool is_G)
 
 double mpcc_least_bound(const struct nlp *nlp, const struct mpcc_term *term)
 {
-    return (term->coef > 0.0 ? nlp->lbw : nlp->ubw)[term->var];
+    const double bound = (term->coef > 0.0 ? nlp->lbw : nlp->ubw)[term->var];
+    return isfinite(bound) ? bound : 0.0;
 }
 
 double mpcc_side_least(const struct nlp *nlp, const struct mpcc_side *side)

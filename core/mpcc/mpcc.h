@@ -56,7 +56,8 @@ struct mpcc {
 struct mpcc_side { int n; const struct mpcc_term *term; double constant; };
 struct mpcc_side mpcc_side(const struct mpcc_pair *pair, bool is_G);
 
-/* The bound at which a term is least, and the value of a side there: 0 where fixing its variables makes it zero. */
+/* The bound at which a term is least, and the value of a side there: 0 where fixing its variables makes it zero. Of a
+ * variable that has none, as H of a two-sided pair, it is 0. */
 double mpcc_least_bound(const struct nlp *nlp, const struct mpcc_term *term);
 double mpcc_side_least(const struct nlp *nlp, const struct mpcc_side *side);
 

@@ -14,7 +14,7 @@
  * IIA of 2 and 3 stages shows 2.54 and 5.08 in place of 2.84 and 5.29; the others move by less than 0.1. On the soft
  * spring schemes of many stages reach rounding before their slopes settle: their rows are printed and not judged.
  *
- *   COCP_ORDERS=FILE   the errors as CSV, for scripts/plot_orders
+ *   COCP_ORDERS=FILE   the errors as CSV, for scripts/orders
  */
 #include "tests/unit/two_balls.h"
 
@@ -103,7 +103,7 @@ static double measure(struct spring *spring, int scheme, int stages, struct coun
     double first = NAN, last = NAN, first_h = NAN, last_h = NAN;
     for (int r = 0; r < N_LENGTH; r++) {
         const double h = 0.5 / steps_of(r), error = mean_error(spring, scheme, stages, steps_of(r), count);
-        if (csv) fprintf(csv, "%g,%s,%d,%.17g,%.17g\n", spring->k, name, stages, h, error);
+        if (csv) fprintf(csv, "spring of %g N/m,%s,%d,%.17g,%.17g\n", spring->k, name, stages, h, error);
         if (!is_resolved(spring, scheme, stages, h) || !(error > ROUNDING)) continue;
         add_to_line(&line, log(h), log(error));
         first = line.n == 1 ? error : first;
@@ -157,7 +157,7 @@ int main(void)
     struct count count = {0};
     double deviation[8], worst = 0;
     FILE *csv = path ? fopen(path, "w") : NULL;
-    if (csv) fprintf(csv, "k,scheme,stages,h,error\n");
+    if (csv) fprintf(csv, "problem,scheme,stages,h,error\n");
     for (int k = 0; k < 8; k++) deviation[k] = INFINITY;
     measure_all(1e4, deviation, &count, csv);
     measure_all(10, deviation, &count, csv);

@@ -41,8 +41,12 @@ void tr_add_user_pairs(struct transcription *tr);
 /* How many times as large as usual the first sigma is to be: as their products are, at least 1. */
 double tr_first_sigma(const struct transcription *tr);
 
-/* What makes element lengths equal where nothing switches. */
+/* What makes element lengths equal where nothing switches; beneath it the indicator of that as a point function, with
+ * what the settings make of it and the difference of the lengths, and a point of it: the junction between elements
+ * j - 1 and j. */
 void tr_add_equilibration(struct transcription *tr);
+struct program_block *tr_indicator(struct transcription *tr);
+void tr_fill_indicator(struct transcription *tr, struct program_block *indicator, int j);
 
 /* The user's cost, and what the method adds to it; the user's constraints. */
 void tr_add_cost(struct transcription *tr);

@@ -66,6 +66,9 @@ struct transcription {
     bool start_is_free;             /* lam0 is not known beforehand: states or parameters at the start are free */
     int *u, *s;                     /* [n_interval] first control; speed of time or -1 (one) */
     int *h;                         /* [n_element] */
+    int *eta, *eta_row;             /* [n_element] beside dh: the indicator there, and the row indicator - eta = 0 */
+    int *dh;                        /* [n_element] h_j - h_(j-1), -1 at the left of an interval; NULL but with exact
+                                     * equilibration of FESD-J (equilibration.c) */
     int *point;                     /* [n_element * (n_point + 1)] first variable of point k >= 1: y, lam, sel, z, rate;
                                      * at the extra right end y and lam only */
     int *clock_row;                 /* [n_interval] row of the clock, or -1 */

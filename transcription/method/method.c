@@ -54,23 +54,6 @@ static enum status refuse_switches(const struct model *model, enum method method
                   who_switches(model), diag);
 }
 
-/* The exact indicator of step equilibration knows no friction (fesd_j.md 9). */
-static enum status check_equilibration(const struct model *model, const struct discretization *settings,
-                                       struct diag *diag)
-{
-    const enum equilibration how = (enum equilibration)settings->equilibration;
-    const bool exact = how == EQUILIBRATE_DIRECT || how == EQUILIBRATE_L2_RELAXED
-                       || how == EQUILIBRATE_L2_RELAXED_SCALED;
-    for (int c = 0; c < model->n_contact && exact; c++) {
-        const struct model_contact *contact = &model->contact[c];
-        if (contact->n_t > 0 && !expr_is_zero(model->graph, contact->friction))
-            return refuse(contact->pos, contact->path, METHOD_FESD_J,
-                          "takes friction with discretization.equilibration heuristic-mean, heuristic-diff or none",
-                          "the others see no stick and slip", diag);
-    }
-    return STATUS_OK;
-}
-
 static const char *const take_jumps = "fesd takes them without contacts, time-stepping with contacts, and fesd-j where nothing "
                                       "else switches";
 
@@ -86,16 +69,11 @@ static enum status check_impulses(const struct model *model, const struct discre
 static enum status check_phases(const struct model *model, const struct discretization *settings, struct diag *diag)
 {
     const struct model_phase *phase = &model->phase[0];
-    const enum equilibration how = (enum equilibration)settings->equilibration;
     if (settings->method == METHOD_TIME_FREEZING)
         return refuse(phase->pos, "phases", METHOD_TIME_FREEZING, "takes no phases", take_jumps, diag);
     if (settings->control_grid != CONTROL_GRID_EQUIDISTANT)
         return diag_error(diag, phase->pos, "phases", "control intervals of a phase have one length: "
                           "discretization.control_grid must be equidistant");
-    if (model->n_contact && how != EQUILIBRATE_HEURISTIC_MEAN && how != EQUILIBRATE_HEURISTIC_DIFF
-        && how != EQUILIBRATE_NONE)
-        return diag_error(diag, phase->pos, "phases", "with contacts need discretization.equilibration heuristic-mean, "
-                          "heuristic-diff or none");
     return STATUS_OK;
 }
 
@@ -172,10 +150,8 @@ enum status method_check(const struct model *model, const struct discretization 
             return refuse(model->contact[0].pos, "contacts", method, "takes no contacts",
                           "fesd-j, time-freezing and time-stepping do", diag);
         return STATUS_OK;
-    case METHOD_FESD_J: {
-        const enum status st = refuse_switches(model, method, diag);
-        return st == STATUS_OK ? check_equilibration(model, settings, diag) : st;
-    }
+    case METHOD_FESD_J:
+        return refuse_switches(model, method, diag);
     case METHOD_TIME_FREEZING:
         if (!model->n_contact)
             return refuse(model->f_v_pos ? model->f_v_pos[0] : model->horizon_pos, "discretization.method", method,
@@ -220,7 +196,7 @@ enum method method_choose(const struct model *model, const struct discretization
         *why = "contacts: impacts and friction in the discretization";
         return METHOD_FESD_J;
     }
-    *why = "contacts with what fesd-j does not take: switches, or an exact equilibration with friction";
+    *why = "contacts with what fesd-j does not take: switches";
     return METHOD_TIME_FREEZING;
 }
 

@@ -12,7 +12,7 @@ static bool takes(const struct transcription *tr)
 {
     const double *w0 = tr->mpcc.w0;
     for (int c = 0; c < tr->model->n_contact; c++)
-        if (plan_law(tr, c) == OTHER && (w0[tr_lam(tr, 0, 0, tr->dcs->contact[c].gap)] <= GAP_CLOSED
+        if (plan_is_untold(tr, c) && (w0[tr_lam(tr, 0, 0, tr->dcs->contact[c].gap)] <= GAP_CLOSED
                                        || tr->settings->friction_form == FRICTION_CONIC_PAPER))
             return false;
     return tr->settings->impact_form == IMPACT_SPLIT && tr->model->n_contact > 0;
@@ -40,7 +40,7 @@ static double slip_of(const struct prediction *it, int c, const double *lam)
     if (!plan_has_friction(it, c))
         return 0;
     const double forward = lam[plan_side(it, c, 0)->lam];
-    return plan_law(it->tr, c) == CONE ? forward : forward - lam[plan_side(it, c, 1)->lam];
+    return plan_law(it->tr, c) == DCS_CONE ? forward : forward - lam[plan_side(it, c, 1)->lam];
 }
 
 /* What a closed contact does at slip velocity v_t. */
@@ -50,7 +50,7 @@ static enum motion motion_at(const struct prediction *it, int c, double v_t)
         return SLIDES;
     if (!(fabs(v_t) > AT_REST))
         return STICKS;
-    return v_t > 0 || plan_law(it->tr, c) == CONE ? FORWARD : BACKWARD;
+    return v_t > 0 || plan_law(it->tr, c) == DCS_CONE ? FORWARD : BACKWARD;
 }
 
 /* What a contact may do next, likeliest first; returns how many. v_t: its slip velocity there. */
@@ -59,7 +59,7 @@ static int candidates(const struct prediction *it, int c, double v_t, enum motio
     out[0] = motion_at(it, c, v_t);
     out[1] = out[0] == STICKS ? FORWARD : STICKS;
     out[2] = out[0] == BACKWARD ? FORWARD : BACKWARD;
-    return out[0] == SLIDES ? 1 : plan_law(it->tr, c) == CONE ? 2 : 3;
+    return out[0] == SLIDES ? 1 : plan_law(it->tr, c) == DCS_CONE ? 2 : 3;
 }
 
 static bool search(struct prediction *it, const struct plan *plan);
@@ -89,7 +89,7 @@ static double time_of(const struct prediction *it, const struct flaw *flaw)
 
 static void remember_slip(struct prediction *it, int j, int k, int c)
 {
-    for (int q = 0; q < it->tr->model->contact[c].n_t && plan_law(it->tr, c) == CONE; q++)
+    for (int q = 0; q < it->tr->model->contact[c].n_t && plan_law(it->tr, c) == DCS_CONE; q++)
         it->slip[SLIP_MAX * c + q] = it->w[tr_lam(it->tr, j, k, plan_contact(it, c)->slip[q])];
 }
 
@@ -97,7 +97,7 @@ static void remember_slip(struct prediction *it, int j, int k, int c)
 static void slip_against(struct prediction *it, int sel, int c)
 {
     double force[SLIP_MAX] = { 0 };
-    if (plan_law(it->tr, c) != CONE || slip_size(&it->slip[SLIP_MAX * c]) > AT_REST)
+    if (plan_law(it->tr, c) != DCS_CONE || slip_size(&it->slip[SLIP_MAX * c]) > AT_REST)
         return;
     for (int q = 0; q < it->tr->model->contact[c].n_t; q++)
         force[q] = it->w[sel + plan_contact(it, c)->force_t[q]];
@@ -166,7 +166,7 @@ static bool search_change(struct prediction *it, const struct plan *base, int j,
         set_motion(it, &plan, j, c, next[k]);
         if (ends)
             plan_at(it, &plan, j - 1, c)->ends = true;
-        if (ends && plan_law(it->tr, c) == CONE && next[k] == FORWARD
+        if (ends && plan_law(it->tr, c) == DCS_CONE && next[k] == FORWARD
             && plan_at(it, base, j - 1, c)->motion == FORWARD)
             plan.start = turned_around(it, base, j, c);
         if (search(it, &plan))
@@ -190,7 +190,7 @@ static int ways_out(const struct prediction *it, const struct flaw *flaw, enum m
         return 1;
     case FLAW_SLIP:
         out[0] = STICKS;
-        out[1] = motion == FORWARD && plan_law(it->tr, flaw->c) == SCALAR ? BACKWARD : FORWARD;
+        out[1] = motion == FORWARD && plan_law(it->tr, flaw->c) == DCS_SCALAR ? BACKWARD : FORWARD;
         return 2;
     default:
         return 0;
@@ -203,7 +203,7 @@ static void suspect_stop(struct prediction *it, const struct plan *plan, struct 
 {
     const int j = plan->n_event;
     for (int c = 0; c < it->n_c; c++)
-        if (plan_law(it->tr, c) == CONE && plan_at(it, plan, j, c)->motion == FORWARD) {
+        if (plan_law(it->tr, c) == DCS_CONE && plan_at(it, plan, j, c)->motion == FORWARD) {
             *flaw = (struct flaw){ j, 2, c, FLAW_SLIP, 0.5 * plan->h[j], true };
             for (int k = 0; k < it->n_e; k++)
                 it->w[it->tr->h[k]] = plan->h[k];
@@ -264,7 +264,7 @@ static bool search(struct prediction *it, const struct plan *plan)
         it->first_hit = flaw;
         it->hit_plan = longer;
     }
-    if (flaw.what == FLAW_GAP && plan_law(it->tr, flaw.c) == OTHER)
+    if (flaw.what == FLAW_GAP && plan_is_untold(it->tr, flaw.c))
         return false;
     if (flaw.what == FLAW_GAP)
         return search_impact(it, &longer, last + 1, flaw.c, v_t);
@@ -347,7 +347,7 @@ enum prediction_outcome tr_predict(struct transcription *tr, const double *lam, 
     memcpy(it.w, tr->mpcc.w0, n_w * sizeof *w);
     it.slip = arena_alloc(&it.mem, SLIP_MAX * (size_t)it.n_c, sizeof *it.slip);
     for (int c = 0; c < it.n_c && lam; c++)
-        for (int q = 0; q < SLIP_MAX && plan_law(tr, c) == CONE && tr->dcs->contact[c].slip[q] >= 0; q++)
+        for (int q = 0; q < SLIP_MAX && plan_law(tr, c) == DCS_CONE && tr->dcs->contact[c].slip[q] >= 0; q++)
             it.slip[SLIP_MAX * c + q] = lam[tr->dcs->contact[c].slip[q]];
     struct plan plan = { .contact = arena_alloc(&it.mem, (size_t)it.n_e * (size_t)it.n_c, sizeof *plan.contact),
                          .h = tr->h0, .start = tr->mpcc.w0 };

@@ -18,26 +18,25 @@ const struct dcs_contact *plan_contact(const struct prediction *it, int c)
     return &it->tr->dcs->contact[c];
 }
 
-enum law plan_law(const struct transcription *tr, int c)
+enum dcs_friction plan_law(const struct transcription *tr, int c)
 {
-    const struct dcs_contact *contact = &tr->dcs->contact[c];
-    const int n = contact->end_pair - contact->first_pair;
-    if (n == 1)
-        return FRICTIONLESS;
-    if (contact->force_t[0] >= 0)
-        return contact->slip[0] >= 0 ? CONE : OTHER;
-    return n == 3 && tr->model->contact[c].n_t == 1 ? SCALAR : OTHER;
+    return tr->dcs->contact[c].friction;
+}
+
+bool plan_is_untold(const struct transcription *tr, int c)
+{
+    return plan_law(tr, c) == DCS_POLYHEDRAL || plan_law(tr, c) == DCS_CONIC_PAPER;
 }
 
 bool plan_has_friction(const struct prediction *it, int c)
 {
-    return plan_law(it->tr, c) == SCALAR || plan_law(it->tr, c) == CONE;
+    return plan_law(it->tr, c) == DCS_SCALAR || plan_law(it->tr, c) == DCS_CONE;
 }
 
 /* Sides of the law: pairs of slip and what is left of the cone. */
 static int plan_sides(const struct prediction *it, int c)
 {
-    return plan_law(it->tr, c) == SCALAR ? 2 : plan_law(it->tr, c) == CONE;
+    return plan_law(it->tr, c) == DCS_SCALAR ? 2 : plan_law(it->tr, c) == DCS_CONE;
 }
 
 const struct dcs_pair *plan_side(const struct prediction *it, int c, int side)
@@ -75,7 +74,7 @@ static void fix(struct prediction *it, int var, double value)
 
 static void fix_slip(struct prediction *it, int j, int k, int c, enum motion motion)
 {
-    if (plan_law(it->tr, c) == CONE) {
+    if (plan_law(it->tr, c) == DCS_CONE) {
         for (int q = 0; q < it->tr->model->contact[c].n_t && motion == STICKS; q++)
             fix(it, tr_lam(it->tr, j, k, plan_contact(it, c)->slip[q]), 0);
         if (motion == STICKS)
@@ -103,7 +102,7 @@ static void start_friction(struct prediction *it, int j, int k, int sel, int c)
 {
     const struct dcs_contact *contact = plan_contact(it, c);
     const double *v_t = &it->slip[SLIP_MAX * c], speed = slip_size(v_t), mu = it->tr->model->contact[c].mu;
-    if (plan_law(it->tr, c) != CONE || speed == 0)
+    if (plan_law(it->tr, c) != DCS_CONE || speed == 0)
         return;
     it->w[sel + contact->force] = 1;
     it->w[plan_slip(it, j, k, c, 0)] = speed;
@@ -217,13 +216,26 @@ static void tidy(struct prediction *it)
     for (int j = 0; j < it->n_e; j++)
         for (int c = 0; c < it->n_c; c++) {
             split_again(it, tr_part(tr, j, c, 0), tr_part(tr, j, c, 1));
-            for (int k = 0; k <= tr->n_point && plan_law(tr, c) == SCALAR; k++)
+            for (int k = 0; k <= tr->n_point && plan_law(tr, c) == DCS_SCALAR; k++)
                 split_again(it, plan_slip(it, j, k, c, 0), plan_slip(it, j, k, c, 1));
-            for (int k = 0; k <= tr->n_point && plan_law(tr, c) == CONE; k++)
+            for (int k = 0; k <= tr->n_point && plan_law(tr, c) == DCS_CONE; k++)
                 raise_speed(it, j, k, c);
-            for (int k = 0; k <= tr->n_point && plan_law(tr, c) == OTHER; k++)
+            for (int k = 0; k <= tr->n_point && plan_is_untold(tr, c); k++)
                 raise_slips(it, j, k, c);
         }
+}
+
+/* The indicators of step equilibration, after slips have been split anew. */
+static void tell_indicators(struct prediction *it)
+{
+    const struct transcription *tr = it->tr;
+    const struct nlp *nlp = &tr->mpcc.nlp;
+    double *g = arena_alloc(&it->mem, (size_t)nlp->n_g, sizeof *g);
+    if (!nlp->eval_g(nlp->user, it->w, true, g))
+        return;
+    for (int j = 0; j < it->n_e; j++)
+        if (tr->dh[j] >= 0)
+            it->w[tr->eta[j]] += g[tr->eta_row[j]];
 }
 
 static void note_flaw(struct flaw *flaw, const struct flaw *found)
@@ -308,14 +320,25 @@ static struct flaw find_flaw(struct prediction *it, const struct plan *plan)
     return flaw;
 }
 
+/* The element after the last event takes the rest; with exact equilibration all that come after it share that. */
+static void fix_length(struct prediction *it, const struct plan *plan, int j)
+{
+    const struct transcription *tr = it->tr;
+    it->w[tr->h[j]] = plan->h[j];
+    if (plan->n_event > 0 && j <= plan->n_event)
+        return;
+    if (!tr->dh)
+        fix(it, tr->h[j], plan->h[j]);
+    else if (j > 0)
+        fix(it, tr->dh[j], 0);
+}
+
 struct flaw plan_judge(struct prediction *it, const struct plan *plan)
 {
     const struct flaw other = { 0, 0, 0, FLAW_OTHER, 0, false };
     memcpy(it->w, plan->start, (size_t)it->tr->mpcc.nlp.n_w * sizeof *it->w);
     for (int j = 0; j < it->n_e; j++) {
-        it->w[it->tr->h[j]] = plan->h[j];
-        if (plan->n_event == 0 || j > plan->n_event)            /* the one after the last event takes the rest */
-            fix(it, it->tr->h[j], plan->h[j]);
+        fix_length(it, plan, j);
         for (int c = 0; c < it->n_c; c++) {
             fix_element(it, plan, j, c);
             fix_junction(it, plan, j, c);
@@ -327,6 +350,8 @@ struct flaw plan_judge(struct prediction *it, const struct plan *plan)
     const bool solved = project_on_rows(&it->tr->mpcc.nlp, it->w, it->iterations);
     if (solved)
         tidy(it);                               /* knows by their bounds what is held */
+    if (solved && it->tr->dh)
+        tell_indicators(it);
     hold_release(&it->hold, it->tr);
     if (!solved)
         return other;

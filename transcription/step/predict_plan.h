@@ -9,7 +9,6 @@
 
 enum motion { OPEN, SLIDES, STICKS, FORWARD, BACKWARD };        /* SLIDES: closed, without friction; of friction in
                                                                  * the exact cone FORWARD is any slip */
-enum law { FRICTIONLESS, SCALAR, CONE, OTHER };                 /* how contact_forces.c writes friction */
 
 /* What a contact does in an element and at the junction on its left. */
 struct contact_plan {
@@ -51,7 +50,9 @@ struct prediction {
 
 struct contact_plan *plan_at(const struct prediction *it, const struct plan *plan, int j, int c);
 
-enum law plan_law(const struct transcription *tr, int c);
+enum dcs_friction plan_law(const struct transcription *tr, int c);
+/* Is that one that plans cannot tell? */
+bool plan_is_untold(const struct transcription *tr, int c);
 /* Does contact c have friction that plans can tell? */
 bool plan_has_friction(const struct prediction *it, int c);
 const struct dcs_contact *plan_contact(const struct prediction *it, int c);

@@ -149,25 +149,40 @@ static void add_paper_friction(struct force_builder *at)
     }
 }
 
-static void add_friction(struct force_builder *at, const struct discretization *settings)
+static enum dcs_friction law_of(const struct model_contact *contact, const struct discretization *settings)
 {
     switch ((enum friction_form)settings->friction_form) {
     case FRICTION_CONE:
-        add_cone_friction(at);
-        return;
+        return DCS_CONE;
     case FRICTION_CONIC_PAPER:
-        add_paper_friction(at);
-        return;
+        return DCS_CONIC_PAPER;
     case FRICTION_POLYHEDRAL:
+        return contact->n_t == 1 ? DCS_SCALAR : DCS_POLYHEDRAL;
     case FRICTION_AUTO:
         break;
     }
-    if (at->contact->n_t == 1)
+    return contact->n_t == 1 ? DCS_SCALAR : DCS_CONE;
+}
+
+static void add_friction(struct force_builder *at, const struct discretization *settings)
+{
+    at->force->friction = law_of(at->contact, settings);
+    switch (at->force->friction) {
+    case DCS_SCALAR:
         add_scalar_friction(at);
-    else if (settings->friction_form == FRICTION_AUTO)
-        add_cone_friction(at);
-    else
+        break;
+    case DCS_POLYHEDRAL:
         add_polyhedral_friction(at, settings->directions);
+        break;
+    case DCS_CONE:
+        add_cone_friction(at);
+        break;
+    case DCS_CONIC_PAPER:
+        add_paper_friction(at);
+        break;
+    case DCS_FRICTIONLESS:
+        break;
+    }
 }
 
 static void add_contact(struct dcs *dcs, int c, const struct discretization *settings)

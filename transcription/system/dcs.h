@@ -60,9 +60,13 @@ struct dcs_stewart_group {          /* mode m = 0..2^n_switch-1: bit l of m set 
     int sel, lam, mu;               /* first of theta and of lambda; place of mu in lam */
 };
 
+/* Which of the laws of contact_forces.c says how a contact's friction and slip go together. */
+enum dcs_friction { DCS_FRICTIONLESS, DCS_SCALAR, DCS_POLYHEDRAL, DCS_CONE, DCS_CONIC_PAPER };
+
 struct dcs_contact {                /* contact forces: aux / rate, where time runs; their integral is the impulse */
     expr aux_n, aux_t[SLIP_MAX];          /* of y, sel, z, p; N in numerical time */
     int gap, force;                 /* DCS_FORCES: places of the gap in lam and of lambda_n in sel */
+    enum dcs_friction friction;     /* DCS_FORCES */
     int first_pair, end_pair;       /* DCS_FORCES: its pairs, that of the gap first */
     int slip[SLIP_MAX], force_t[SLIP_MAX];      /* cone form: places of v_t in lam and of lambda_t in sel; else -1 */
 };
