@@ -7,6 +7,7 @@ by the tables of the single papers, paper_*.py.
 import math
 import os
 import shlex
+import shutil
 import subprocess
 import sys
 import time
@@ -105,6 +106,8 @@ class Files:
         if self._is_made(command, words):
             return 0.0
         print(f"$ {command}", file=log, flush=True)
+        if words[1] == "sweep":                         # which goes on in its folder only if nothing has changed
+            shutil.rmtree(self.path(words[words.index("-o") + 1]), ignore_errors=True)
         begun = time.monotonic()
         done = subprocess.run(words, cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         if done.returncode not in (0, 10, 20, 30, 40, 50, 60):

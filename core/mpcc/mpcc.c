@@ -13,7 +13,12 @@ struct mpcc_side mpcc_side(const struct mpcc_pair *pair, bool is_G)
 
 double mpcc_least_bound(const struct nlp *nlp, const struct mpcc_term *term)
 {
-    const double bound = (term->coef > 0.0 ? nlp->lbw : nlp->ubw)[term->var];
+    return (term->coef > 0.0 ? nlp->lbw : nlp->ubw)[term->var];
+}
+
+double mpcc_fixed_value(const struct nlp *nlp, const struct mpcc_term *term)
+{
+    const double bound = mpcc_least_bound(nlp, term);
     return isfinite(bound) ? bound : 0.0;
 }
 

@@ -56,9 +56,11 @@ struct mpcc {
 struct mpcc_side { int n; const struct mpcc_term *term; double constant; };
 struct mpcc_side mpcc_side(const struct mpcc_pair *pair, bool is_G);
 
-/* The bound at which a term is least, and the value of a side there: 0 where fixing its variables makes it zero. Of a
- * variable that has none, as H of a two-sided pair, it is 0. */
+/* The bound at which a term is least, -INFINITY or INFINITY where its variable has none, and the value of a side there: 0
+ * where fixing its variables makes it zero. */
 double mpcc_least_bound(const struct nlp *nlp, const struct mpcc_term *term);
+/* What a variable is fixed at to make its side zero: that bound, 0 where it has none, as H of a two-sided pair. */
+double mpcc_fixed_value(const struct nlp *nlp, const struct mpcc_term *term);
 double mpcc_side_least(const struct nlp *nlp, const struct mpcc_side *side);
 
 /* Is one of its sides fixed at zero by the bounds? */

@@ -12,7 +12,12 @@ struct group_sides { double S_G, S_H; bool fixable_G, fixable_H; };
 static bool can_be_zero(const struct nlp *nlp, const struct mpcc_pair *pair, bool is_G)
 {
     const struct mpcc_side side = mpcc_side(pair, is_G);
-    return fabs(mpcc_side_least(nlp, &side)) <= SIDE_IS_ZERO;
+    if (!pair->two_sided || is_G)
+        return fabs(mpcc_side_least(nlp, &side)) <= SIDE_IS_ZERO;
+    double sum = side.constant;                 /* of any sign */
+    for (int k = 0; k < side.n; k++)
+        sum += side.term[k].coef * mpcc_fixed_value(nlp, &side.term[k]);
+    return fabs(sum) <= SIDE_IS_ZERO;
 }
 
 /* S_G, S_H: largest side of the pairs of each group; which side could be fixed at zero by bounds. */
@@ -64,7 +69,7 @@ static bool drop_conflicts(const struct mpcc *mpcc, enum polish_decision *decisi
         const struct mpcc_side side = fixed_side(mpcc, m, decision);
         bool conflict = false;
         for (int k = 0; k < side.n; k++) {
-            const double bound = mpcc_least_bound(&mpcc->nlp, &side.term[k]);
+            const double bound = mpcc_fixed_value(&mpcc->nlp, &side.term[k]);
             double *fixed_at = &value[side.term[k].var];
             conflict |= *fixed_at != bound && !isnan(*fixed_at);
             *fixed_at = bound;
@@ -118,7 +123,7 @@ static struct relax *create_fixed(const struct mpcc *mpcc, const enum polish_dec
     for (int m = 0; m < mpcc->n_pair; m++) {
         const struct mpcc_side side = fixed_side(mpcc, m, decision);
         for (int k = 0; k < side.n; k++)
-            relax_fix(relax, side.term[k].var, mpcc_least_bound(&mpcc->nlp, &side.term[k]));
+            relax_fix(relax, side.term[k].var, mpcc_fixed_value(&mpcc->nlp, &side.term[k]));
     }
     relax_free_fixed_rows(relax);
     return relax;

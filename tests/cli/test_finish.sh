@@ -406,7 +406,7 @@ says out "are those of the closed form" 'impact,pin.*7\.27[78]'
 
 # --- Switches: fixed steps that lead to no solution, and would be cheaper: 2.493 from a motion that has one --------
 exits 0 "two rough halves" solve -v "$problems/../tests/study/problems/rough_halves.yaml" --verify
-says err "neighbours of what was cheaper" '^sequences that neighbour one without a solution.*: a solution with [0-9]+ events'
+says err "neighbours of what was cheaper" '^neighbouring sequences of one without a solution.*: a solution with [0-9]+ events'
 says out "lead to less" '^solved rough_halves objective=1\.[67]'
 
 # --- Restarts are discoveries where these come first ----------------------------------------------------------------
@@ -443,7 +443,7 @@ says out "and cheaper so: 0.0564 without" '^solved gene_oscillator objective=0\.
 
 # --- Motions: repaired, aimed, and tried again beside a solution ---------------------------------------------------
 exits 0 "a shot by two cushions" solve -v "$problems/../tests/study/problems/two_cushion.yaml" --verify
-says err "has its hits in other intervals than every motion" '^sequences that neighbour one without a solution: a solution with 2 events'
+says err "has its hits in other intervals than every motion" '^neighbouring sequences of one without a solution: a solution with 2 events'
 says out "and the speed of the closed form" '^solved two_cushion objective=0\.0247747[23]'
 exits 0 "a swing-up that costs alone ask for" solve -v "$problems/../tests/study/problems/cart_pole_stop.yaml" --verify
 says err "is aimed at, though other motions lead somewhere" '^search of controls by cross-entropy, round 10 of at most 10.*: a solution'

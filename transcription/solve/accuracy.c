@@ -59,7 +59,7 @@ static enum status search_shortly(struct finishing *at, const struct finish_task
 static enum status repair_refined(struct finishing *at, const struct finish_task *task, struct finish *fine)
 {
     bool moved;
-    solve_note(at->task, "sequences that neighbour it, as it has no solution with more stages and elements");
+    solve_note(at->task, "neighbouring sequences are tried, as it has no solution with more stages and elements");
     const enum status st = search_shortly(at, task, search_repair, fine, &moved);
     finishing_note(at, fine);
     return st;
@@ -343,7 +343,7 @@ static bool neighbour_strays_less(struct accuracy *by, enum status *st)
     if (by->n_strayed >= STRAYED_SEARCHES || !has_strayed(best->objective, kept) || finishing_must_stop(at))
         return false;
     by->n_strayed++;
-    solve_note(at->task, "sequences that neighbour it, as its objective has become far larger");
+    solve_note(at->task, "neighbouring sequences are tried, as its objective has become far larger");
     bool moved = neighbour_before(by, &task, st);
     by->returned |= moved;
     if (!moved && *st == STATUS_OK && !finishing_must_stop(at)) {

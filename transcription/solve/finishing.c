@@ -129,7 +129,7 @@ static enum status improve(struct finishing *at)
     at->search.shifts = !at->clear;
     forget_failures(at);
     for (int k = 0; k < at->n && k < search_from(at) && at->found[k].solved && st == STATUS_OK; k++) {
-        finishing_begin(at, "sequences that neighbour candidate %d of at most %d", k + 1, at->n < search_from(at) ? at->n : search_from(at));
+        finishing_begin(at, "neighbouring sequences of candidate %d of at most %d", k + 1, at->n < search_from(at) ? at->n : search_from(at));
         const int tries = at->search.tries;
         const double before = at->found[k].objective;
         at->search.max_tries = at->search.tries + most_tries(at);

@@ -169,7 +169,7 @@ static bool is_cheaper(const struct finishing *at, const struct finish *one)
 
 static enum status repair(struct finishing *at, struct finish *one)
 {
-    finishing_begin(at, "sequences that neighbour one without a solution%s", finishing_has_solution(at) ? " but with a lower objective" : "");
+    finishing_begin(at, "neighbouring sequences of one without a solution%s", finishing_has_solution(at) ? " but with a lower objective" : "");
     at->search.task = finishing_task(at, SEARCH_STAGES, at->elements);
     at->search.max_tries = at->search.tries + REPAIR_TRIES;
     const enum status st = search_repair(&at->search, one, at->diag);
@@ -235,7 +235,7 @@ enum status finishing_take(struct finishing *at, struct finish *one, bool repair
     if (one->solved || !at->one_of_many)
         finishing_tell(at, one);
     if (!one->solved && repair) {
-        finishing_begin(at, "sequences that neighbour it");
+        finishing_begin(at, "its neighbouring sequences");
         at->search.max_tries = at->search.tries + REPAIR_TRIES;
         st = search_repair(&at->search, one, at->diag);
         finishing_note(at, one);

@@ -141,9 +141,8 @@ static void fix_pairs(struct transcription *tr, const double *w, struct hold *li
         const struct mpcc_side side = mpcc_side(pair, what == POLISH_FIX_G);
         for (int k = 0; k < side.n && what != POLISH_KEEP; k++) {
             const int var = side.term[k].var;
-            const double bound = mpcc_least_bound(&mpcc->nlp, &side.term[k]);
-            if (mpcc->nlp.lbw[var] < mpcc->nlp.ubw[var] && isfinite(bound))
-                hold_at(list, tr, var, bound);
+            if (mpcc->nlp.lbw[var] < mpcc->nlp.ubw[var])
+                hold_at(list, tr, var, mpcc_fixed_value(&mpcc->nlp, &side.term[k]));
         }
     }
     free(decision);
