@@ -61,7 +61,7 @@ class Paper:
     items: list
 
     def find(self, key):
-        return next((item for item in self.items if item.key == key), None)
+        return next((item for item in self.items if item.key.lower() == key), None)
 
 
 class Files:

@@ -7,7 +7,7 @@ from cocp_papers import Fact, Item, Paper, Value, frames
 
 SLIP = "cocp simulate problems/ball_3d.yaml -o ball_3d_event.h5"
 BLOCK = "cocp simulate problems/hybrid_block.yaml -o hybrid_block.h5"
-# Of both impacts and both lift-offs, by an integration of its own (SciPy's DOP853 in each mode; test_modes.c).
+# Of both impacts and both lift-offs, by an independent integration (SciPy's DOP853 in each mode; test_modes.c).
 TIMES = (0.186284710079, 0.248125755947, 1.068940376425, 1.277411477359)
 WORDS = {"is open": "op", "slips": "sl", "sticks": "st"}
 SEQUENCE = "op,op - op,sl - sl,sl - sl,op - op,op"
@@ -41,7 +41,7 @@ def coulomb(files):
     opposite = -(slip * force[:, 1:]).sum(axis=1)[moving] / (np.hypot(*slip[moving].T) * size[moving])
     on_cone = np.abs(size[moving] - 0.2 * force[moving, 0]).max()
     return bool(np.all(size <= 0.2 * force[:, 0] + 1e-9) and opposite.min() > 1 - 1e-9 and on_cone < 1e-9), \
-        f"against the slip to {1 - opposite.min():.1e}, on the cone to {on_cone:.1e} N"
+        f"off the direction of slip by {1 - opposite.min():.1e}, off the cone by {on_cone:.1e} N"
 
 
 def modes(files):
@@ -88,14 +88,15 @@ PAPER = Paper("hybrid", "HYB", "Rigid bodies with spatial friction as hybrid sys
     Item("3", "Coulomb's law in space", [SLIP], [Fact("friction opposes the slip, on the cone", coulomb)], draw_laws),
     Item("4", "A block pushed to a surface and drawn back", [BLOCK], [
         Fact("sequence of modes", sequence, theirs=SEQUENCE),
-        *[Value(f"event {k + 1} [s]", start_of_mode(k + 1), t, "own integration; the manuscript prints no numbers", 1e-9)
+        *[Value(f"event {k + 1} [s]", start_of_mode(k + 1), t, "independent integration; the manuscript prints no numbers", 1e-9)
           for k, t in enumerate(TIMES)],
         Fact("the state jumps", jumps_at_impacts_only, theirs="where contact is made; releases are continuous")],
         frames("hybrid_block.h5", 5, 3, times=[0.1, 0.22, 0.6, 1.2, 1.35]),
-        "The manuscript draws the block without numbers: the sizes and forces are ours. It moves in space, held upright by a hand."),
+        "The manuscript gives no numbers: sizes and forces are ours. The block moves in space; a hand keeps it from rolling and from "
+        "turning about the vertical."),
     Item("5", "The algorithm: flow, guard, jump", [SLIP], [
         Value("jump at t [s]", lambda files: float(files.result("ball_3d_event.h5").groups["events"]["t"][0]), math.sqrt(0.2),
-              "closed form: sqrt(2/g)", 1e-9),
+              "closed form: sqrt(2/g), g = 10", 1e-9),
         Value("flow until it sticks at t [s]", lambda files: float(files.result("ball_3d_event.h5").groups["events"]["t"][1]),
               math.sqrt(5) / 2, "closed form: sqrt(5)/2", 1e-9)],
         note="The flow chart is core/simulation: sim_run.c integrates a mode to its guard, select.c finds the next one, "

@@ -6,14 +6,14 @@ import h5py
 import numpy as np
 
 from cocp_chatter import chatter_edge
-from cocp_papers import Fact, Item, Paper, Value
+from cocp_papers import Fact, Item, Paper
 
 POINTS = 20
 FIG2 = (f"cocp sweep problems/biped_fig2.yaml --run certify --sweep parameters.d=0.05:1.95:{POINTS} "
         f"--sweep parameters.mu1=0.03:1.2:{POINTS} -q -o fig2 -- --falsify")
 FIG3 = (f"cocp sweep problems/biped_fig3.yaml --run certify --sweep parameters.d=0.05:1.95:{POINTS} "
         f"--sweep parameters.mu=0.3:2:{POINTS} -q -o fig3 -- --falsify")
-FEW = 6                             # points of the paper's own method along each axis: seconds each
+FEW = 6                             # points of the paper's method, of degree 2, along each axis: seconds each
 SOS2 = (f"cocp sweep problems/biped_fig2.yaml --run certify --set certify.method=sos --set certify.degree=2 "
         f"--sweep parameters.d=0.05:1.95:{FEW} --sweep parameters.mu1=0.03:1.2:{FEW} -q -o fig2_sos")
 OLD2 = SOS2.replace("method=sos ", "method=sos-original ").replace("fig2_sos", "fig2_original")
@@ -78,10 +78,19 @@ def ambiguity(files):
     return 0 < len(below) == len(found), f"{len(found)} of {len(below)} points below the limit"
 
 
-def friction_of_equilibria(files):
-    certified = [float(row["parameters.mu"]) for row in rows_of(files, "fig3") if row["outcome"] == "certified"]
-    return min(certified) > math.tan(math.radians(20)), f"from mu = {min(certified):.3f} on"
+def certified_are_equilibria(files):
+    """Without forces that balance the load below the friction of the slope, and only there."""
+    rows = [(float(row["parameters.mu"]), row["outcome"]) for row in rows_of(files, "fig3")]
+    none = [mu for mu, outcome in rows if outcome == "no-equilibrium"]
+    others = [mu for mu, outcome in rows if outcome != "no-equilibrium"]
+    certified = [mu for mu, outcome in rows if outcome == "certified"]
+    return max(none) < math.tan(math.radians(20)) < min(others), (
+        f"no equilibrium up to mu = {max(none):.3g}, equilibria from {min(others):.3f} on, certified from {min(certified):.3f} on")
 
+
+CIRCLES = ("Circles: the paper's method (certify.method: sos) with a polynomial of degree 2, each point proved; the paper takes "
+           "degree 3 (55 coefficients), of which only the quadratic part decides near the origin "
+           "([stability.md](../core/stability/stability.md) 8).")
 
 PAPER = Paper("stability", "SOS", "Lyapunov stability with sums of squares (Várkonyi)", [
     Item("1", "A planar body on two feet", note="The model is problems/biped_fig2.yaml: gaps and tangential displacements of "
@@ -90,20 +99,20 @@ PAPER = Paper("stability", "SOS", "Lyapunov stability with sums of squares (Vár
          "backward and sticks of a contact in core/simulation/simulation.h; core/stability enumerates them for each foot."),
     Item("table 2", "Sufficient conditions of non-negativity", note="They are those of core/sos, which proves them by intervals; see "
          "[stability.md](../core/stability/stability.md)."),
-    Item("example 1", "Inelastic feet on a slope of 30 degrees", [ONE, FIG2], [
+    Item("section IV-B, first example", "Inelastic feet on a slope of 30 degrees", [ONE, FIG2], [
         Fact("unstable as two modes are consistent, (58)", ambiguity, theirs="mu_1 < tan alpha - d/h")]),
-    Item("example 2", "Feet with restitution 0.1 on a slope of 20 degrees", [FIG3], [
-        Value("least friction of an equilibrium", lambda files: math.tan(math.radians(20)), 0.36, "text, two digits", 0.02),
-        Fact("certified", friction_of_equilibria, theirs="from tan 20 = 0.364 on")]),
+    Item("section IV-B, second example", "Feet with restitution 0.1 on a slope of 20 degrees", [FIG3], [
+        Fact("certified points are equilibria", certified_are_equilibria, theirs="equilibria from mu = tan 20 = 0.36 on")]),
     Item("2", "The chart of the biped on 30 degrees", [FIG2, SOS2, OLD2],
          [Fact("points of our levels", count("fig2")), Fact("the improved test, degree 2", holds("fig2_sos")),
-          Fact("the original test, degree 2", fails("fig2_original")),
+          Fact("the original test (Posa), degree 2", fails("fig2_original"), theirs="no certificate (Section III)"),
           Fact("inverse chatter", chatter_is_known)],
          "chart fig2 --region fig2 --circles fig2_sos", minutes=3,
-         note="Circles: the paper's own method (certify.method: sos), each point proved. The edge of inverse chatter is found by a "
-              "Poincare map here; the paper takes it from its references [9, 10]."),
+         note=f"{CIRCLES} The feet are swapped: as printed, nothing is ambiguous ([stability.md](../core/stability/stability.md) 9, "
+              "5). The edge of inverse chatter is found by a Poincare map here; the paper takes it from its references [9, 10]."),
     Item("3", "The chart of the biped on 20 degrees, e = 0.1", [FIG3, SOS3],
          [Fact("points of our levels", count("fig3")), Fact("the improved test, degree 2", holds("fig3_sos"))],
          "chart fig3 --region fig3 --circles fig3_sos", minutes=5,
-         note="The region of the paper's reference [12] is not drawn: the text does not state its function."),
+         note=f"{CIRCLES} The region certified in the paper's reference [12] is not drawn, as the text does not state its "
+              "function: the claim to exceed it is not checked."),
 ])

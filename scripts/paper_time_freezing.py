@@ -53,6 +53,13 @@ def tangential_velocity_after_impact(files):
     return float(events["x_plus"][list(events["kind"]).index("impact")][2])
 
 
+def acceleration_in_contact(files):
+    """Of v_1 in physical time between the impact and t = 1."""
+    main = files.result("tf_ex4.h5").main
+    slides = (main["t"] > T_IMPACT + 1e-3) & (main["t"] < 1) & (main["is_physical"] > 0)
+    return float(np.polyfit(main["t"][slides], main["vx"][slides], 1)[0])
+
+
 def objective(name):
     return lambda files: float(files.result(name).attrs["objective"])
 
@@ -66,9 +73,10 @@ def story(name, *kinds):
 
 
 def full_force_before_impact(files):
-    """The least norm has 9.511 N in the fourth interval, the last but one before the impact."""
+    """The least norm has 9.511 N in the fourth interval, the last one before that of the impact, and falls on."""
     u = files.result("tf_ex5.h5").groups["grid"]["u"][:, 0]
-    return bool(np.all(u[:3] > 10 - 1e-5) and np.all(np.diff(u) < 1e-6)), f"u = {', '.join(f'{one:.4g}' for one in u[:6])} N, .."
+    return bool(np.all(u[:3] > 10 - 1e-5) and u[3] < 10 - 1e-5 and np.all(np.diff(u) < 1e-6)), (
+        "10 in three of the four intervals before the impact's: " + ", ".join(f"{one:.4g}" for one in u[:6]) + " N, ..")
 
 
 # --- Pictures ----------------------------------------------------------------------------------------------------
@@ -148,9 +156,9 @@ PAPER = Paper("time-freezing", "TF", "The time-freezing reformulation (Nurkanovi
          "[time_freezing.md](../transcription/time_freezing.md); in the file, t is the physical and t_num the numerical time."),
     Item("example 1", "The guiding example: a point mass above the ground", [EX3], [IMPACT]),
     Item("1", "Phase plot of the time-freezing system", [EX3],
-         [Fact("the auxiliary dynamics end at rate 0", lambda files: (
+         [Fact("the gap's rate is 0 when time runs again", lambda files: (
              abs(files.result("tf_ex3.h5").groups["events"]["x_plus"][0][3]) < 1e-6, "v_z = 0 after the impact"))],
-         draw_phase("tf_ex3.h5"), "Drawn by hand in the paper; here the regions lie below the simulated motion."),
+         draw_phase("tf_ex3.h5"), "Schematic in the paper; here the regions are drawn under the simulated motion."),
     Item("example 2", "The regions of the guiding example", [EX3],
          [Value("impulse of the impact [N s]", at_event("tf_ex3.h5", "impact", "impulse_n"), math.sqrt(2 * G),
                 "closed form: m sqrt(2 g)", 1e-6)]),
@@ -163,38 +171,44 @@ PAPER = Paper("time-freezing", "TF", "The time-freezing reformulation (Nurkanovi
         Value("numerical time of the lift-off", at_event("tf_ex3.h5", "liftoff", "t_num"), 2.8, "text, two digits", 0.02),
         Value("the same", at_event("tf_ex3.h5", "liftoff", "t_num"), 2.75, "closed form: 2 + 3/4", 1e-4),
         Value("numerical time at the end", lambda files: float(files.result("tf_ex3.h5").main["t_num"][-1]), 3.5,
-              "text", 1e-4)]),
+              "text", 1e-4)],
+         note="For t >= 1 the paper prints g/(2 g + u_2), which would fall: it is g/(2 g - u_2)."),
     Item("3", "Trajectories of Example 3", [EX3], [IMPACT, Fact("what happens", story("tf_ex3.h5", "impact", "liftoff"))],
          draw_example("tf_ex3.h5")),
     Item("4", "The exact friction force and its approximation in space", [CONE],
          [Value("creep where it sticks [m/s]", lambda files: float(np.hypot(files.result("ball_3d.h5").main["vx"][-1],
                                                                             files.result("ball_3d.h5").main["vy"][-1])),
-                1e-2, "text: eps_t", 1e-2)], draw_friction),
+                1e-2, "text: drifts with eps_t, which is 0.01 here", 1e-2)], draw_friction),
     Item("example 4", "A frictional impact, mu = 0.6", [EX4], [
         Value("v_1 before the impact [m/s]", lambda files: float(files.result("tf_ex4.h5").groups["events"]["x_minus"][0][2]),
               PUSH * T_IMPACT, "closed form: 7 sqrt(2/g)", 1e-6),
         Value("v_1 after it [m/s]", tangential_velocity_after_impact, PUSH * T_IMPACT - MU * math.sqrt(2 * G),
               "closed form: less mu sqrt(2 g)", 1e-6),
+        Value("acceleration of v_1 in contact, up to t = 1 [m/s^2]", acceleration_in_contact, PUSH - MU * G,
+              "closed form: 7 - mu g", 1e-6),
         Value("numerical time of the lift-off", at_event("tf_ex4.h5", "liftoff", "t_num"), 2.8, "text, two digits", 0.02)]),
     Item("5", "Trajectories of Example 4", [EX4], [Fact("what happens", story("tf_ex4.h5", "impact", "liftoff"))], draw_example("tf_ex4.h5")),
     Item("example 5", "Optimal control of the guiding example", [EX5, EX5_RAW], [
         Value("objective", objective("tf_ex5.h5"), 72.639278, "closed form: least-norm problem, cases.md 2", 1e-6),
         Value("objective of the raw method, a_n = g", objective("tf_ex5_raw.h5"), 72.639278,
               "closed form: least-norm problem, cases.md 2", 1e-6),
-        Value("speed of time in flight", speed_of_interval("tf_ex5_raw.h5", 0.25), 1, "figure", 1e-4),
-        Value("speed of time in the interval of the impact", speed_of_interval("tf_ex5_raw.h5", 0.45), 6,
+        Value("s_k in flight", speed_of_interval("tf_ex5_raw.h5", 0.25), 1, "figure", 1e-4),
+        Value("s_k in the interval of the impact", speed_of_interval("tf_ex5_raw.h5", 0.45), 6,
               "closed form: N/T (t_i - 0.4 + t_i + 2 (0.5 - t_i))", 1e-4),
-        Value("speed of time in contact", speed_of_interval("tf_ex5_raw.h5", 1.25), 2, "text", 1e-4),
-        Fact("the largest force at first, and never a larger one than before", full_force_before_impact)]),
+        Value("s_k in contact", speed_of_interval("tf_ex5_raw.h5", 1.25), 2,
+              "text: s_k = 2 during contact; the resulting speed of time is always one", 1e-4),
+        Fact("force", full_force_before_impact, theirs="maximum before the impact, smaller after")]),
     Item("6", "Solution of Example 5", [EX5_RAW], [Fact("what happens", story("tf_ex5_raw.h5", "impact", "stick"))],
          draw_example("tf_ex5_raw.h5")),
     Item("7", "The jumping robot over three holes: frames", [HOLES],
          [Value("objective", objective("monoped_holes.h5"), math.nan)], frames("monoped_holes.h5", 12, 2), minutes=1,
-         note="With the printed semi-axis of 0.5 the three holes touch, and there is nowhere to land between them: ours is "
-         "half of that. Two stages and a finish with four: the path that leads to the solution was lost with three."),
+         note="The paper prints a_k = 0.5, 'width of the hole'. As a semi-axis it would make the holes touch, with single points "
+         "left to land on, x = 1 and x = 2; it is read as a width: semi-axes of 0.25. Two stages, and a finish with four elements "
+         "in each interval (the paper: order 5, hence three stages, and three elements): with three stages the solution was lost "
+         "on the way."),
     Item("8", "The jumping robot's torques", [HOLES],
          [Fact("torques keep their bounds", lambda files: (
              bool(np.abs(files.result("monoped_holes.h5").groups["grid"]["u"]).max() <= 60 + 1e-6),
-             f"at most {np.abs(files.result('monoped_holes.h5').groups['grid']['u']).max():.3f} N m"))],
+             f"at most {np.abs(files.result('monoped_holes.h5').groups['grid']['u']).max():.3f} N m"), theirs="at most 60")],
          "plot monoped_holes.h5 --panels u_hip,u_knee", minutes=1),
 ])

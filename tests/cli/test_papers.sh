@@ -27,7 +27,7 @@ HAS = {"time-freezing": (8, ["table 1"] + [f"example {k}" for k in range(1, 6)])
        "fesd-j": (10, ["table 1", "table 2"]),
        "hybrid": (5, []),
        "impacts": (14, [f"table {k}" for k in range(1, 9)] + ["algorithm 1", "algorithm 2"]),
-       "stability": (3, ["table 1", "table 2", "example 1", "example 2"])}
+       "stability": (3, ["table 1", "table 2", "section IV-B, first example", "section IV-B, second example"])}
 page = open(os.path.join(root, "docs", "papers.md"), encoding="utf-8").read()
 cited = open(os.path.join(root, "docs", "cited.md"), encoding="utf-8").read()
 n = 0
