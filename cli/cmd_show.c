@@ -48,6 +48,20 @@ static void print_method(const struct result *result)
     arena_free(&mem);
 }
 
+/* Which generator of the search proposed the sequence, and what led from there to this one. */
+static void print_found_by(const struct result *result)
+{
+    const struct result_group *phases = result_find(result, "/phases");
+    const char *by = phases ? result_get_text(phases, "found_by") : NULL;
+    const struct result_data *move = phases ? result_data_find(phases, "moved_by") : NULL;
+    struct arena mem = { NULL };
+    const int n = by && move && move->text ? move->n : 0;
+    for (int k = 0; k < n; k++)
+        by = arena_printf(&mem, "%s%s%s", by, k ? ", " : "; then ", move->text[k]);
+    print_text("found by", by);
+    arena_free(&mem);
+}
+
 static void print_head(const struct result *result, const char *path)
 {
     const struct result_group *root = result_find(result, "/");
@@ -60,6 +74,7 @@ static void print_head(const struct result *result, const char *path)
     printf("\n");
     print_text("file", path);
     print_method(result);
+    print_found_by(result);
     print_number("objective", result_get_double(root, "objective"), "");
     print_number("complementarity", result_get_double(root, "complementarity"), " (largest product of a pair)");
     print_number("infeasibility", result_get_double(root, "infeasibility"), " (largest violation)");
@@ -405,7 +420,8 @@ static void print_modes(const struct result *result)
     arena_free(&mem);
 }
 
-static void print_result(const struct result *result, const char *path)
+/* verbose: with what each mechanism of the search has done. */
+static void print_result(const struct result *result, const char *path, bool verbose)
 {
     print_head(result, path);
     print_time(result);
@@ -427,6 +443,8 @@ static void print_result(const struct result *result, const char *path)
     print_table(flat_table(result, "/contacts", "velocity", ""), "Contact velocities", INT_MAX);
     print_table(flat_table(result, "/comparison", "rival", "parameter"), "Other laws", MAX_OUTCOMES);
     print_phases(result);
+    if (verbose)
+        print_table(flat_table(result, "/phases/discovery", "mechanism", ""), "Search", INT_MAX);
     print_plans(result);
     print_attr_group(result, "/verification", "Verification");
     print_attr_group(result, "/certificate", "Certificate");
@@ -549,7 +567,7 @@ enum status cmd_show(const struct cli_args *args, struct diag *diag)
     else if (args->group)
         st = print_group(result, args, diag);
     else
-        print_result(result, args->input[0]);
+        print_result(result, args->input[0], args->verbosity > 0);
     result_free(result);
     return st;
 }

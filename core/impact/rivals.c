@@ -54,7 +54,7 @@ static void add_outcomes(const struct model *model, const struct impact_state *s
     }
 }
 
-static void add_rigid_laws(const struct model *model, int compare, const struct impact_state *state,
+static void add_rigid_laws(const struct model *model, uint64_t compare, const struct impact_state *state,
                            struct impact_rivals *rivals, struct diag *diag)
 {
     struct impact_outcomes outcomes;
@@ -110,7 +110,7 @@ static void add_sweeps(struct model *model, const struct impact_state *state, co
 
 /* --- All ----------------------------------------------------------------------------------------------------- */
 
-void impact_rivals_find(struct model *model, int compare, const struct impact_state *state, const double *x,
+void impact_rivals_find(struct model *model, uint64_t compare, const struct impact_state *state, const double *x,
                         const double *p, struct impact_rivals *rivals, struct diag *diag)
 {
     *rivals = (struct impact_rivals){ .n = 0 };

@@ -20,7 +20,7 @@ struct impact_settings {
     bool corners;                   /* adds samples with every entry 0 or h */
     double eps;                     /* of SVI Algorithm 2: distance from the set that a sample may have */
     double gap_tol;                 /* contacts whose gap is at most this take part, m */
-    int compare;                    /* COMPARE_ bits */
+    uint64_t compare;               /* COMPARE_ bits */
 };
 
 extern const struct setting_table impact_table;

@@ -18,8 +18,8 @@ static void set_default(const struct setting_key *key, void *out)
 {
     switch (key->type) {
     case SETTING_INT: *(int *)field(key, out) = isnan(key->initial) ? SETTING_AUTO_INT : (int)key->initial; break;
-    case SETTING_CHOICE:
-    case SETTING_SET: *(int *)field(key, out) = (int)key->initial; break;
+    case SETTING_CHOICE: *(int *)field(key, out) = (int)key->initial; break;
+    case SETTING_SET: *(uint64_t *)field(key, out) = (uint64_t)key->initial; break;
     case SETTING_DOUBLE: *(double *)field(key, out) = key->initial; break;
     case SETTING_BOOL: *(bool *)field(key, out) = key->initial != 0; break;
     case SETTING_LIST: *(struct setting_list *)field(key, out) = (struct setting_list){0, NULL}; break;
@@ -125,7 +125,7 @@ static void join_choices(const struct setting_key *key, char *out, size_t size)
 static enum status read_choice(const struct setting_key *key, const struct spec_node *node, int *out,
                                struct diag *diag)
 {
-    char list[400];
+    char list[1500];
     int n = 0;
     join_choices(key, list, sizeof list);
     if (node->kind != SPEC_SCALAR) return spec_error(diag, node, "must be one of %s", list);
@@ -154,14 +154,15 @@ static enum status read_list(const struct setting_key *key, const struct spec_no
 }
 
 /* One word may stand without brackets. */
-static enum status read_set(const struct setting_key *key, const struct spec_node *node, int *out,
+static enum status read_set(const struct setting_key *key, const struct spec_node *node, uint64_t *out,
                             struct diag *diag)
 {
     const bool is_list = node->kind == SPEC_SEQUENCE;
     enum status st = STATUS_OK;
-    int set = 0, i;
+    uint64_t set = 0;
+    int i;
     for (int k = 0; k < (is_list ? node->n : 1); k++) {
-        if (read_choice(key, is_list ? node->child[k] : node, &i, diag) == STATUS_OK) set |= 1 << i;
+        if (read_choice(key, is_list ? node->child[k] : node, &i, diag) == STATUS_OK) set |= UINT64_C(1) << i;
         else st = STATUS_SPEC;
     }
     if (st != STATUS_OK) return st;
@@ -268,7 +269,7 @@ static void print_list(const struct setting_key *key, const struct setting_list 
     fputs("]", out);
 }
 
-static void print_set(const struct setting_key *key, int set, FILE *out)
+static void print_set(const struct setting_key *key, uint64_t set, FILE *out)
 {
     const char *before = "[";
     for (int i = 0; key->choices[i]; i++)
@@ -287,7 +288,7 @@ static void print_value(const struct setting_key *key, const void *val, FILE *ou
     case SETTING_BOOL: fputs(*(const bool *)val ? "true" : "false", out); break;
     case SETTING_CHOICE: fputs(key->choices[*(const int *)val], out); break;
     case SETTING_LIST: print_list(key, val, out); break;
-    case SETTING_SET: print_set(key, *(const int *)val, out); break;
+    case SETTING_SET: print_set(key, *(const uint64_t *)val, out); break;
     }
 }
 
@@ -311,6 +312,6 @@ void setting_print_default(const struct setting_key *key, FILE *out)
     case SETTING_BOOL: fputs(key->initial != 0 ? "true" : "false", out); break;
     case SETTING_CHOICE: fputs(key->choices[(int)key->initial], out); break;
     case SETTING_LIST: fputs(key->auto_word ? key->auto_word : "null", out); break;
-    case SETTING_SET: print_set(key, (int)key->initial, out); break;
+    case SETTING_SET: print_set(key, (uint64_t)key->initial, out); break;
     }
 }

@@ -43,7 +43,7 @@ static void copy_level(struct certify_result *out, int from, int to)
     out->n_y[to] = out->n_y[from];
 }
 
-static void try_levels(const struct body *side, int n_side, int levels, bool all_levels,
+static void try_levels(const struct body *side, int n_side, uint64_t levels, bool all_levels,
                        struct certify_result *out)
 {
     struct certificate certificate;
@@ -115,7 +115,7 @@ static int begin(const struct body *body, const char *const *name, struct body s
     return fabs(zod.gs) < FLAT ? 2 : 1;
 }
 
-void certify_body(const struct body *body, const char *const *name, int levels, bool all_levels,
+void certify_body(const struct body *body, const char *const *name, uint64_t levels, bool all_levels,
                   struct certify_result *out)
 {
     struct body side[2];

@@ -30,7 +30,7 @@ struct certify_result {
 
 /* levels: LEVEL_ bits; all_levels: go on after the first that certifies, for charts. body.g has length 1; name
  * [2]: the contacts. A body with gs < 0 is seen from behind first. */
-void certify_body(const struct body *body, const char *const *name, int levels, bool all_levels,
+void certify_body(const struct body *body, const char *const *name, uint64_t levels, bool all_levels,
                   struct certify_result *out);
 
 /* The same by a polynomial of the degree: method is CERTIFY_SOS or CERTIFY_SOS_ORIGINAL. */

@@ -21,7 +21,7 @@ const char *certify_method_text(int method);
 struct certify_settings {
     int method;                     /* enum certify_method */
     int degree;                     /* of the polynomial, 2 to 4 */
-    int levels;                     /* LEVEL_ bits, at least one */
+    uint64_t levels;                /* LEVEL_ bits, at least one */
     double gap_tol;                 /* contacts whose gap is at most this are closed, m */
     bool each_level;                /* go on after the first that certifies */
     bool outer_feet;                /* of three and more feet on a line, take the outer two */

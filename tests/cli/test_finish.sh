@@ -17,6 +17,27 @@ says out "tells the sequence" 'sequence +n 1\.5 p 8\.5 n'
 says out "in words, too" 'turbo: is negative 2 s, is positive 9\.333 s, is negative 2 s'
 says out "and that nothing is near" 'nothing points to a neighbouring sequence'
 
+# --- What the search consists of: named, counted, switched off -----------------------------------------------------
+says out "what it was found by" '^  found by +fixed-steps$'
+exits 0 "show -v" show -v turbo_car.h5
+says out "counts what each has done" '^  fixed-steps +generator +1 '
+iterations=$(sed -n 's/^  fixed-steps *generator *[0-9]* *[0-9]* *[0-9]* *[0-9]* *[0-9]* *\([0-9]*\).*/\1/p' out)
+[ "$iterations" -gt 10 ] && [ "$iterations" -le 63 ]
+report "with its share of the 63 iterations" $?
+exits 0 "without fixed steps" solve -q "$problems/turbo_car.yaml" --set 'finish.without=[fixed-steps]' -o other.h5
+exits 0 "show" show -v other.h5
+says out "another one finds it" '^  found by +(cross-entropy|orbit|method|more-populations)'
+silent=$(grep -c '^  fixed-steps' out)
+[ "$silent" -eq 0 ]
+report "and that one is not called" $?
+exits 0 "the method alone" solve -q "$problems/turbo_car.yaml" --set finish.only=method -o method.h5
+exits 0 "show" show -v method.h5
+says out "is the only generator" '^  found by +method'
+[ "$(grep -c '  generator  ' out)" -eq 1 ]
+report "of all" $?
+exits 3 "what there is not" check "$problems/turbo_car.yaml" --set 'finish.without=[gat]'
+says err "is refused, and what was meant is said" 'finish\.without\.0: must be one of given-guess, .* \(did you mean "gait"\?\)'
+
 # --- What no replay can confirm is passed over: the other local solution, then discoveries from other starts ------
 # (The other one stays at the threshold, and is held off it by 2e-5 where its replay is off.)
 exits 60 "a tolerance below rounding" solve "$problems/turbo_car.yaml" --set finish.tol=1e-18 -o refused.h5

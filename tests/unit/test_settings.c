@@ -20,7 +20,7 @@ struct settings {
     double sigma, tol;
     bool junction;
     struct setting_list speed;
-    int laws;
+    uint64_t laws;
 };
 
 static const char *const forms[] = {"step", "stewart", NULL};

@@ -8,6 +8,7 @@
 
 #include <assert.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -241,6 +242,7 @@ static enum status build_again(const struct finish_task *task, const struct fini
     if (st != STATUS_OK)
         return st;
     allocate(out);
+    finish_descend(out, from);
     mesh_transfer(from->ph, from->w, out->ph, out->w);
     return STATUS_OK;
 }
@@ -281,9 +283,28 @@ enum status finish_checked(const struct finish_task *task, const struct finish *
     return st;
 }
 
+void finish_descend(struct finish *out, const struct finish *from)
+{
+    out->found_by = from->found_by;
+    out->n_move = from->n_move;
+    free(out->move);
+    out->move = NULL;
+    if (from->n_move == 0)
+        return;
+    out->move = mem_grow(NULL, 0, from->n_move, sizeof *out->move);
+    memcpy(out->move, from->move, (size_t)from->n_move * sizeof *out->move);
+}
+
+void finish_add_move(struct finish *finish, const char *what)
+{
+    finish->move = mem_grow(finish->move, finish->n_move, 1, sizeof *finish->move);
+    (void)snprintf(finish->move[finish->n_move++].what, sizeof finish->move->what, "%s", what);
+}
+
 void finish_free(struct finish *finish)
 {
     phases_free(finish->ph);
+    free(finish->move);
     free(finish->w);
     free(finish->others);
     *finish = (struct finish){ .objective = NAN, .violation = INFINITY };

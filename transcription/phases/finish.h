@@ -6,6 +6,7 @@
 #define COCP_TRANSCRIPTION_PHASES_FINISH_H
 
 #include "core/mpcc/settings.h"
+#include "transcription/mechanisms/counts.h"
 #include "transcription/phases/extract.h"
 #include "transcription/phases/together.h"
 
@@ -28,6 +29,7 @@ struct finish_task {
     const struct nlp_option *option;            /* of the user, finish_take_options; they win */
     const volatile sig_atomic_t *interrupt;     /* may be NULL */
     struct finish_work *work;       /* counted on; may be NULL */
+    struct counts *counts;          /* of mechanisms; may be NULL */
     const struct company *company;  /* borrowed; NULL: it is alone */
     double loose;                   /* 0, or the violation that is enough, to the barrier of a neighbour's solution and LOOSE_TOL: a
                                      * step on the way */
@@ -39,8 +41,14 @@ struct finish_task {
 /* Why a run that had to beat something was given up. */
 enum finish_given_up { GIVEN_UP_NOT, GIVEN_UP_SETTLED, GIVEN_UP_DEAR };
 
+/* A move from one sequence to the next, in words: "event 3 into interval 7". */
+struct finish_move { char what[60]; };
+
 struct finish {
     struct phases *ph;
+    const char *found_by;           /* the generator that it goes back to; NULL: none */
+    int n_move;
+    struct finish_move *move;       /* [n_move] that led from there to it */
     double *w, *lambda, *z_lower, *z_upper;     /* of ph->mpcc.nlp; one allocation */
     bool solved;
     bool started_anew;              /* multipliers led nowhere with more checked points: nor with still more */
@@ -82,6 +90,9 @@ enum status finish_run(const struct finish_task *task, enum finish_start start, 
 /* The program anew, with the moments where they are at its point, or kept in their elements; variables and rows are the
  * same. */
 enum status finish_place_moments(const struct finish_task *task, bool stay, struct finish *out, struct diag *diag);
+/* It goes back to where `from` does: the same generator, the same moves. */
+void finish_descend(struct finish *out, const struct finish *from);
+void finish_add_move(struct finish *finish, const char *what);
 /* How IPOPT is to run. */
 struct nlp_settings finish_nlp_settings(const struct finish_task *task, enum finish_start start, int max_iter);
 void finish_free(struct finish *finish);

@@ -102,9 +102,14 @@ enum status lead_finish(const struct finish_task *task, const struct sequence *s
                         int max_iter, struct finish *out, struct diag *diag)
 {
     const enum status st = finish_solve(task, seq, samples, FINISH_COLD, max_iter, out, diag);
-    if (st != STATUS_OK || out->solved || !phases_has_path(task->sys->model))
+    struct counting counting;
+    if (st != STATUS_OK || out->solved || !phases_has_path(task->sys->model)
+        || !counts_begin(task->counts, PATH_HOMOTOPY, &counting))
         return st;
-    return lead(task, seq, samples, max_iter, out, diag);
+    const enum status led = lead(task, seq, samples, max_iter, out, diag);
+    counts_candidate(task->counts, PATH_HOMOTOPY, out->solved, false);
+    counts_end(&counting);
+    return led;
 }
 
 /* --- From a drawing -------------------------------------------------------------------------------------------- */

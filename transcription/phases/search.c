@@ -111,7 +111,7 @@ static enum status try_neighbour(struct search *search, const struct finish *bes
     struct samples *samples = samples_remap(from, one->seq->n_event, one->t, same);
     struct finish_task task = search->task;
     struct arena mem = { NULL };
-    task.must_beat = must_beat;
+    task.must_beat = must_beat && counts_gate(task.counts, GIVE_UP);
     task.beat = best->objective;
     task.starts_far = n_impacts(one->seq) > n_impacts(best->ph->seq) || is_elsewhere(one->seq, best->ph->seq);
     if (best->ph->grid.n_end > 0)
@@ -120,6 +120,8 @@ static enum status try_neighbour(struct search *search, const struct finish *bes
                                         search->max_iter, out, diag);
     samples_free(samples);
     arena_free(&mem);
+    finish_descend(out, best);
+    finish_add_move(out, one->what);
     search->tries++;
     if (search->note && st == STATUS_OK)
         search->note(search->user, one->what, out);
@@ -128,14 +130,17 @@ static enum status try_neighbour(struct search *search, const struct finish *bes
 
 enum status search_go_on(const struct search *search, struct finish *one, struct diag *diag)
 {
+    struct counting counting;
     if (one->solved || one->outcome != NLP_ITERATIONS || !(one->violation <= NEARLY_SOLVED)
-        || finish_must_stop(&search->task))
+        || finish_must_stop(&search->task) || !counts_begin(search->task.counts, GO_ON, &counting))
         return STATUS_OK;
     struct finish_task task = search->task;
     task.must_beat = false;
     const int before = one->iterations;
     const enum status st = finish_run(&task, FINISH_NEAR, search->max_iter, one, diag);
     one->iterations += before;
+    counts_candidate(search->task.counts, GO_ON, one->solved, false);
+    counts_end(&counting);
     if (search->note && st == STATUS_OK)
         search->note(search->user, "continued from there", one);
     return st;
@@ -207,7 +212,7 @@ enum status search_improve(struct search *search, struct finish *best, struct di
     search_is_new(search, best->ph->seq);
     while (find(search, best, false, &found, diag)) {
         go_on_from(search, best, &found);
-        if (before - best->objective > WORTH_MORE * fabs(before)) {
+        if (before - best->objective > WORTH_MORE * fabs(before) && counts_gate(search->task.counts, MORE_TRIES)) {
             search->max_tries = search->tries + most < last ? search->tries + most : last;
             before = best->objective;
         }

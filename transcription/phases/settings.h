@@ -14,6 +14,8 @@ struct finish_settings {
     double tol;                     /* error of a replay by events to be reached with more elements */
     int starts;                     /* discoveries by time-stepping */
     int tries;                      /* neighbouring sequences, in all */
+    uint64_t without, only;         /* mechanisms that the search leaves out; of their kinds the only ones: bit i for
+                                     * mechanism i of transcription/mechanisms/mechanisms.h */
 };
 
 struct sensitivity_settings { int use; };       /* 0 off, 1 on */

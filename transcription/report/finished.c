@@ -216,6 +216,57 @@ static void write_refused(const struct refused *refused, struct result_group *gr
                   fields);
 }
 
+/* Which moves led from the sequence that the generator proposed to this one. */
+static void write_moves(const struct finish *best, struct result_group *group)
+{
+#define AT(name) offsetof(struct finish_move, name)
+    static const struct result_field fields[] = {
+        { .name = "moved_by", RESULT_TEXT, AT(what), NULL, "moves from the sequence of found_by to this one, in their order",
+          .room = sizeof best->move->what },
+    };
+#undef AT
+    const int axis = result_axis(group, "move", best->n_move, NULL, NULL, NULL);
+    result_fields(group, 1, &axis, (struct result_rows){ best->move, sizeof *best->move, best->n_move }, COUNT(fields), fields);
+}
+
+struct mechanism_done { enum mechanism what; struct count count; };
+
+static const char *name_of(const void *row)
+{
+    return mechanisms[((const struct mechanism_done *)row)->what].name;
+}
+
+static const char *kind_of(const void *row)
+{
+    return mechanism_kind_name(mechanisms[((const struct mechanism_done *)row)->what].kind);
+}
+
+/* /phases/discovery: what each mechanism of the search that was called has done. */
+static void write_discovery(const struct counts *counts, struct result *result)
+{
+#define AT(name) offsetof(struct mechanism_done, count.name)
+    static const struct result_field fields[] = {
+        { .name = "name", RESULT_TEXT, .long_name = "as in finish.without", .text = name_of },
+        { .name = "kind", RESULT_TEXT, .long_name = "generator, move, continuation or gate", .text = kind_of },
+        { .name = "calls", RESULT_INT, AT(calls), NULL, "times it was called" },
+        { .name = "candidates", RESULT_INT, AT(candidates), NULL, "sequences whose smooth program it has had solved" },
+        { .name = "repeated", RESULT_INT, AT(repeated), NULL, "sequences that had been tried before" },
+        { .name = "solved", RESULT_INT, AT(solved), NULL, "candidates with a solution" },
+        { .name = "best", RESULT_INT, AT(best), NULL, "solutions that were the best so far" },
+        { .name = "iterations", RESULT_INT, AT(iterations), NULL, "of IPOPT, with those of mechanisms within it" },
+        { .name = "seconds", RESULT_DOUBLE, AT(seconds), "s", "by the clock, likewise" },
+    };
+#undef AT
+    struct mechanism_done done[N_MECHANISM];
+    int n = 0;
+    for (int i = 0; i < N_MECHANISM; i++)
+        if (counts->of[i].calls > 0)
+            done[n++] = (struct mechanism_done){ (enum mechanism)i, counts->of[i] };
+    struct result_group *group = result_group(result, "/phases/discovery");
+    const int axis = result_axis(group, "mechanism", n, NULL, NULL, NULL);
+    result_fields(group, 1, &axis, (struct result_rows){ done, sizeof *done, n }, COUNT(fields), fields);
+}
+
 static void write_phases(const struct finished *found, struct result *result)
 {
     struct result_group *group = result_group(result, "/phases");
@@ -228,6 +279,8 @@ static void write_phases(const struct finished *found, struct result *result)
         result_set_text(group, "sequence", text);
         free(text);
     }
+    if (found->best.found_by)
+        result_set_text(group, "found_by", found->best.found_by);
     result_set_int(group, "starts", found->n_start);
     result_set_int(group, "finished", found->n_finished);
     result_set_int(group, "neighbours_tried", found->tries);
@@ -252,6 +305,8 @@ static void write_phases(const struct finished *found, struct result *result)
         write_refused(&found->refused, group);
     write_modes(found, result, group);
     write_phase_events(found, group);
+    write_moves(&found->best, group);
+    write_discovery(&found->counts, result);
 }
 
 /* --- The rest ------------------------------------------------------------------------------------------------ */

@@ -59,9 +59,14 @@ static enum status search_shortly(struct finishing *at, const struct finish_task
 static enum status repair_refined(struct finishing *at, const struct finish_task *task, struct finish *fine)
 {
     bool moved;
+    struct counting counting;
+    if (!counts_begin(finishing_counts(at), REPAIR_ON_MESH, &counting))
+        return STATUS_OK;
     solve_note(at->task, "neighbouring sequences are tried, as it has no solution with more stages and elements");
     const enum status st = search_shortly(at, task, search_repair, fine, &moved);
     finishing_note(at, fine);
+    counts_candidate(finishing_counts(at), REPAIR_ON_MESH, fine->solved, fine->solved);
+    counts_end(&counting);
     return st;
 }
 
@@ -80,6 +85,7 @@ static enum status refine(struct finishing *at, int elements)
         st = finish_solve(&task, out->best.ph->seq, samples, FINISH_COLD, patience(at), &fine, at->diag);
     }
     samples_free(samples);
+    finish_descend(&fine, &out->best);
     if (st == STATUS_OK && !fine.solved && !finishing_must_stop(at) && !at->task->once)
         st = repair_refined(at, &task, &fine);
     if (fine.solved && !has_strayed(fine.objective, out->best.objective))
@@ -103,7 +109,12 @@ static bool tidy(struct finishing *at, enum status *st)
 {
     const struct finish_task task = finishing_task(at, at->settings->stages, at->out->best.ph->grid.elements);
     bool moved;
+    struct counting counting;
+    if (!counts_begin(finishing_counts(at), TIDY_UP, &counting))
+        return false;
     *st = search_shortly(at, &task, search_tidy, &at->out->best, &moved);
+    counts_candidate(finishing_counts(at), TIDY_UP, moved, moved);
+    counts_end(&counting);
     if (moved) {
         solve_note(at->task, "the same sequence without modes of length 0");
         finishing_note(at, &at->out->best);
@@ -340,7 +351,9 @@ static bool neighbour_strays_less(struct accuracy *by, enum status *st)
     struct finish *best = &at->out->best;
     struct finish_task task = finishing_task(at, at->settings->stages, at->settings->elements);
     const double kept = by->kept.ph ? fmax(by->kept.objective, by->strayed_to) : INFINITY;
-    if (by->n_strayed >= STRAYED_SEARCHES || !has_strayed(best->objective, kept) || finishing_must_stop(at))
+    struct counting counting;
+    if (by->n_strayed >= STRAYED_SEARCHES || !has_strayed(best->objective, kept) || finishing_must_stop(at)
+        || !counts_begin(finishing_counts(at), NEIGHBOURS_ON_MESH, &counting))
         return false;
     by->n_strayed++;
     solve_note(at->task, "neighbouring sequences are tried, as its objective has become far larger");
@@ -353,6 +366,8 @@ static bool neighbour_strays_less(struct accuracy *by, enum status *st)
     if (moved)                                  /* on its mesh the other sequence has failed */
         finish_free(&by->failed);
     by->strayed_to = best->objective;
+    counts_candidate(finishing_counts(at), NEIGHBOURS_ON_MESH, moved, moved);
+    counts_end(&counting);
     finishing_note(at, best);
     return moved;
 }

@@ -65,13 +65,13 @@ static enum status discover_unswitched(struct finishing *at)
 {
     enum status st = STATUS_OK;
     if (!finishing_has_solution(at) && !finishing_must_stop(at))
-        st = discover_guess_in_motion(at);
+        st = finishing_by(at, BY_GUESSED_MOTION, discover_guess_in_motion);
     if (st == STATUS_OK && !finishing_has_solution(at) && !finishing_must_stop(at)) {
         at->elements = MOTION_ELEMENTS;
-        st = discover_motion_again(at);
+        st = finishing_by(at, BY_FINER_MOTION, discover_motion_again);
     }
     if (st == STATUS_OK && discover_asks_for_all(at))
-        st = discover_other_motions(at, discover_starts_asked(at) - 1);
+        st = finishing_by(at, BY_RANDOM_MOTIONS, discover_other_motions);
     return st;
 }
 
@@ -87,13 +87,13 @@ static enum status discover_switched(struct finishing *at)
     const bool switches = at->out->sys->n_switch > 0;
     enum status st = STATUS_OK;
     if (!at->task->model->n_hysteresis && !finishing_has_solution(at))
-        st = switches ? discover_by_switches(at) : discover_smooth(at);
+        st = switches ? finishing_by(at, BY_FIXED_STEPS, discover_by_switches) : finishing_by(at, BY_ONE_MODE, discover_smooth);
     if (st == STATUS_OK)
         st = switches ? finishing_repair_cheaper(at) : discover_unswitched(at);
     if (st == STATUS_OK && !finishing_has_solution(at) && at->round == 0)
-        st = discover_orbit(at);
+        st = finishing_by(at, BY_ORBIT, discover_orbit);
     if (st == STATUS_OK && switches && (!finishing_has_solution(at) || has_long_order(at)))
-        st = discover_by_aiming(at);
+        st = finishing_by(at, BY_CROSS_ENTROPY, discover_by_aiming);
     return st;
 }
 
@@ -105,12 +105,12 @@ static enum status discover_motion_first(struct finishing *at, bool *leads)
     if (at->task->model->n_hysteresis)
         return STATUS_OK;
     if (!model_has_until(at->task->model))
-        st = discover_by_simulation(at);
+        st = finishing_by(at, BY_SIMULATION, discover_by_simulation);
     *leads = finishing_has_solution(at);
     if (st == STATUS_OK && !*leads)
         st = finishing_repair_simplest(at);
     if (st == STATUS_OK && !at->breaks_off && (!finishing_has_motion(at) || wants_aim(at)))
-        st = discover_by_aiming(at);
+        st = finishing_by(at, BY_CROSS_ENTROPY, discover_by_aiming);
     if (st == STATUS_OK && discover_rebounds(at->task->model) && !finishing_must_stop(at))
         st = finishing_set_best_free(at);
     return st;
@@ -121,21 +121,21 @@ static enum status discover_motion_first(struct finishing *at, bool *leads)
 static enum status discover_beyond_steps(struct finishing *at)
 {
     const bool drawn_first = !phases_has_path(at->task->model);
-    enum status st = drawn_first ? discover_by_schedules(at) : discover_roughly(at);
+    enum status st = drawn_first ? finishing_by(at, BY_GAIT, discover_by_schedules) : finishing_by(at, BY_FREEZING, discover_roughly);
     if (st == STATUS_OK && !finishing_has_solution(at))
-        st = drawn_first ? discover_roughly(at) : discover_by_schedules(at);
+        st = drawn_first ? finishing_by(at, BY_FREEZING, discover_roughly) : finishing_by(at, BY_GAIT, discover_by_schedules);
     return st;
 }
 
 /* By time steps, and where these exploit their grid by time-freezing, and by steps that do not. */
 static enum status discover_in_steps(struct finishing *at)
 {
-    enum status st = discover_by_steps(at);
+    enum status st = finishing_by(at, BY_TIME_STEPS, discover_by_steps);
     const bool rough = !finishing_has_solution(at) && discover_wants_rough(at);
     if (st == STATUS_OK && rough)
         st = discover_beyond_steps(at);
     if (st == STATUS_OK && at->exploits && !at->drawn && !(rough && finishing_has_solution(at)))
-        st = discover_by_true_steps(at);
+        st = finishing_by(at, BY_TRUE_STEPS, discover_by_true_steps);
     return st;
 }
 
@@ -159,14 +159,14 @@ static enum status discover_contacts(struct finishing *at, bool motions_first)
             st = finishing_repair_simplest(at);
     }
     if (st == STATUS_OK && holds_still(at) && discover_wants_rough(at))
-        st = discover_roughly(at);
+        st = finishing_by(at, BY_FREEZING, discover_roughly);
     if (st == STATUS_OK && !motions_first && may_be_led(at))
-        st = discover_by_led_steps(at);
+        st = finishing_by(at, BY_LED_STEPS, discover_by_led_steps);
     if (st == STATUS_OK && !motions_first && (holds_still(at) || wants_aim(at)))
-        st = discover_by_aiming(at);
+        st = finishing_by(at, BY_CROSS_ENTROPY, discover_by_aiming);
     if (st == STATUS_OK && holds_still(at) && at->round == 0)
-        (void)discover_by_method(at);
-    return st == STATUS_OK && at->round == 0 && !at->clear ? discover_landing(at) : st;
+        (void)finishing_by(at, BY_METHOD, discover_by_method);
+    return st == STATUS_OK && at->round == 0 && !at->clear ? finishing_by(at, BY_LANDING, discover_landing) : st;
 }
 
 /* As if nothing had been tried: what had no solution may have one now. */
@@ -207,24 +207,24 @@ enum status discover(struct finishing *at)
     if (enough || at->task->guess_alone)
         return st;
     if (st == STATUS_OK && model->prescribes)
-        return discover_prescribed(at);
+        return finishing_by(at, BY_PHASES, discover_prescribed);
     if (model->n_machine)                       /* no method takes them */
-        return st == STATUS_OK ? discover_transitions(at) : st;
+        return st == STATUS_OK ? finishing_by(at, BY_MACHINE_ORDERS, discover_transitions) : st;
     if (st == STATUS_OK && model->n_hysteresis)
-        st = discover_orders(at);
+        st = finishing_by(at, BY_RELAY_ORDERS, discover_orders);
     else if (st == STATUS_OK && model_has_until(model))
-        st = discover_by_simulation(at);
+        st = finishing_by(at, BY_SIMULATION, discover_by_simulation);
     if (st == STATUS_OK)
         st = contacts ? discover_contacts(at, motions_first) : discover_switched(at);
     if (st == STATUS_OK && contacts && !finishing_has_solution(at) && at->round == 0)
-        st = discover_orbit(at);
+        st = finishing_by(at, BY_ORBIT, discover_orbit);
     if (st == STATUS_OK && !finishing_has_solution(at) && at->round == 0 && !contacts && !finishing_must_stop(at))
-        st = discover_in_own_sizes(at);
+        st = finishing_by(at, OWN_SIZES, discover_in_own_sizes);
     if (st == STATUS_OK && !finishing_has_solution(at) && at->round == 0 && !contacts)      /* motions cost little there */
-        st = discover_by_other_aims(at);
+        st = finishing_by(at, BY_MORE_POPULATIONS, discover_by_other_aims);
     if (st == STATUS_OK && !finishing_has_solution(at) && at->round == 0)   /* even late: something is to be saved */
-        st = discover_by_method(at);
+        st = finishing_by(at, BY_METHOD, discover_by_method);
     if (st != STATUS_SPEC && !motions_first && contacts && !finishing_has_solution(at))
-        (void)discover_by_aiming(at);               /* where the method has failed, too; its words remain if this does */
+        (void)finishing_by(at, BY_CROSS_ENTROPY, discover_by_aiming);               /* where the method has failed, too; its words remain if this does */
     return st;
 }

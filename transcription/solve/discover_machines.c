@@ -46,7 +46,7 @@ static enum status finish_order(struct orders *orders, const struct extract *fro
     struct finishing *at = orders->at;
     const bool may_move = finishing_may_set_free(at);
     enum status st = STATUS_OK;
-    if (!is_settled(at, from->seq) && search_is_new(&at->search, from->seq)) {
+    if (!is_settled(at, from->seq) && finishing_is_new(at, from->seq)) {
         orders->tries++;
         st = finishing_sequence(at, from, !may_move);
         if (st == STATUS_OK && may_move && !is_settled(at, from->seq) && !finishing_must_stop(at))
@@ -132,7 +132,7 @@ enum status discover_transitions(struct finishing *at)
     at->one_of_many = true;
     enum status st = discover_in_motions(&orders);
     if (st == STATUS_OK && !finishing_has_solution(at) && !finishing_must_stop(at))
-        st = discover_by_aiming(at);
+        st = finishing_by(at, BY_CROSS_ENTROPY, discover_by_aiming);
     orders.tries = 0;
     for (int k = 0; k < at->n && k < ORDERS_BESIDE && st == STATUS_OK && !is_enough(&orders);)
         k = is_worth(at, &at->found[k]) && look_beside(&orders, k, &st) ? 0 : k + 1;

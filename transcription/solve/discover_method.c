@@ -15,8 +15,13 @@ enum status discover_in_guess(struct finishing *at, bool *enough)
     struct finished *out = at->out;
     struct given given;
     struct finish one;
+    struct counting counting;
     if (!at->guess || !given_read(out->sys, at->guess, &given))
         return STATUS_OK;
+    if (!counts_begin(finishing_counts(at), BY_GUESS, &counting)) {
+        given_free(&given);
+        return STATUS_OK;
+    }
     finishing_values_of_guess(at, given.found.samples);
     const struct finish_task task = finishing_task(at, SEARCH_STAGES, 1);
     if (given.program.grid.scheme != task.grid.scheme || given.program.grid.stages != at->settings->stages
@@ -28,6 +33,7 @@ enum status discover_in_guess(struct finishing *at, bool *enough)
     if (out->again) {
         finishing_note(at, &one);
         finishing_tell(at, &one);
+        finishing_count(at, &one);
         out->n_start++;
         out->n_finished++;
         finishing_keep(at, &one);
@@ -43,6 +49,7 @@ enum status discover_in_guess(struct finishing *at, bool *enough)
         free(at->value);
         at->value = NULL;
     }
+    counts_end(&counting);
     given_free(&given);
     return st;
 }

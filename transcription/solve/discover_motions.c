@@ -54,7 +54,7 @@ static enum status finish_prefixes(struct finishing *at, const struct extract *w
             continue;
         const int n_finished = at->out->n_finished;
         struct extract from = extract_prefix(whole, k);
-        if (is_open(at, from.seq) && search_is_new(&at->search, from.seq)) {
+        if (is_open(at, from.seq) && finishing_is_new(at, from.seq)) {
             bool decided;
             st = finishing_smooth(at, &from, &decided);
             if (st == STATUS_OK && !decided)
@@ -75,6 +75,9 @@ static enum status finish_prefixes(struct finishing *at, const struct extract *w
 enum status discover_in_motion(struct finishing *at, const struct samples *steps)
 {
     const struct simulated_limits limits = { solve_seconds_left(at->task, at->start), at->task->interrupt };
+    struct counting counting;
+    if (!counts_begin(finishing_counts(at), BY_STEPS_IN_MOTION, &counting))
+        return STATUS_OK;
     struct sim *sim = simulated_samples(at->task->model, steps, &limits);
     struct extract whole;
     enum status st = STATUS_OK;
@@ -83,6 +86,7 @@ enum status discover_in_motion(struct finishing *at, const struct samples *steps
         st = finish_prefixes(at, &whole);
         extract_free(&whole);
     }
+    counts_end(&counting);
     sim_free(sim);
     return st;
 }
@@ -94,13 +98,17 @@ enum status discover_steps_in_motion(struct finishing *at, const struct samples 
     const struct simulated_limits limits = { solve_seconds_left(at->task, at->start), at->task->interrupt };
     struct extract from;
     enum status st = STATUS_OK;
+    struct counting counting;
+    if (!counts_begin(finishing_counts(at), BY_STEPS_IN_MOTION, &counting))
+        return STATUS_OK;
     finishing_begin(at, "sequence of a simulation with the controls of the fixed steps");
     struct sim *sim = simulated_samples(at->task->model, steps, &limits);
     if (sim && extract_simulation(at->out->sys, sim, &from)) {
-        if (search_is_new(&at->search, from.seq))
+        if (finishing_is_new(at, from.seq))
             st = finishing_sequence(at, &from, false);
         extract_free(&from);
     }
+    counts_end(&counting);
     sim_free(sim);
     return st;
 }
@@ -147,6 +155,8 @@ enum status discover_orders(struct finishing *at)
             if (order_is_open(at, from.seq)) {
                 st = finishing_sequence(at, &from, false);
                 n_long += n > MOST_PREFIXES;
+            } else {
+                counts_repeated(finishing_counts(at));
             }
             extract_free(&from);
         }
@@ -191,7 +201,7 @@ enum status discover_by_simulation(struct finishing *at)
         if (k == 0 && at->out->n_finished == n_finished)
             solve_headline(at->task, "%s: no solution near it", at->what);
         sim_free(sim);
-        if (n > 0 && is_dear(first, *iterations - before - first))
+        if (n > 0 && is_dear(first, *iterations - before - first) && counts_gate(finishing_counts(at), DEAR_MOTIONS))
             break;
     }
     if (n_vain > 0)
@@ -203,7 +213,7 @@ enum status discover_by_simulation(struct finishing *at)
 
 enum status discover_motions_once(struct finishing *at)
 {
-    return at->moved ? STATUS_OK : discover_by_simulation(at);
+    return at->moved ? STATUS_OK : finishing_by(at, BY_SIMULATION, discover_by_simulation);
 }
 
 /* Motion k; one whose order has led somewhere, or often nowhere, only where `known`. */
@@ -258,9 +268,10 @@ enum status discover_orbit(struct finishing *at)
     return st;
 }
 
-/* n random motions of what never switches: a way around obstacles is not left for another one. */
-enum status discover_other_motions(struct finishing *at, int n)
+/* Random motions of what never switches, as many as the user asks for: a way around obstacles is not left for another one. */
+enum status discover_other_motions(struct finishing *at)
 {
+    const int n = discover_starts_asked(at) - 1;
     enum status st = STATUS_OK;
     for (int k = 1; k <= n && st == STATUS_OK && !finishing_must_stop(at); k++) {
         finishing_begin(at, "sequence of a simulation with random controls, %d of %d", k, n);
@@ -276,7 +287,7 @@ static enum status finish_aimed(struct finishing *at, const struct aim *aim, boo
     enum status st = STATUS_OK;
     if (!aim_best(aim) || !extract_simulation(at->out->sys, aim_best(aim), &from))
         return STATUS_OK;
-    if (search_is_new(&at->search, from.seq) || repair || aim_missed(aim) < AIM_NEARER * *tried) {
+    if (finishing_is_new(at, from.seq) || repair || aim_missed(aim) < AIM_NEARER * *tried) {
         *tried = aim_missed(aim);
         st = finishing_sequence(at, &from, repair);
     }

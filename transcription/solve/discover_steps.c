@@ -38,8 +38,10 @@ static bool is_finished(struct finishing *at, const struct sequence *seq)
             at->n_repeated += k == 0;
             what = k == 0 ? "it leads to the best sequence again" : "it leads to a sequence that was solved before";
         }
-    if (what)
+    if (what) {
+        counts_repeated(finishing_counts(at));
         solve_headline(at->task, "%s: %s", at->what, what);
+    }
     return what;
 }
 
@@ -84,7 +86,7 @@ static enum status finish_steps(struct finishing *at, const struct solver *solve
     enum status st = at->exploits ? STATUS_OK : finish_new(at, &from, true);
     if (st == STATUS_OK && discover_rebounds(at->task->model)) {
         struct extract resting = extract_steps(at->out->sys, solver->coarse, solver->coarse_result.w, LANDING_RESTS);
-        if (search_is_new(&at->search, resting.seq))
+        if (finishing_is_new(at, resting.seq))
             st = finishing_sequence(at, &resting, false);
         extract_free(&resting);
         if (st == STATUS_OK && !finishing_must_stop(at))
@@ -139,7 +141,8 @@ struct harvest {
  * which steps know nothing, nor where the best was refused. */
 static void set_rival(const struct finishing *at, const struct harvest *harvest, struct solver *solver)
 {
-    solver->has_rival = finishing_has_solution(at) && at->round == 0 && !discover_rebounds(at->task->model);
+    solver->has_rival = finishing_has_solution(at) && at->round == 0 && !discover_rebounds(at->task->model)
+                        && counts_gate(finishing_counts(at), RIVAL);
     if (!solver->has_rival)
         return;
     const double objective = at->found[0].objective;
@@ -198,7 +201,8 @@ static bool is_clear(const struct finishing *at, const struct harvest *harvest)
     const struct finish *best = &at->found[0];
     const int n = best->ph->seq->n_event;
     const double dearer = (best->objective - harvest->steps_objective) / fabs(best->objective);  /* NAN: others showed it */
-    return n > 0 && n <= CLEAR_EVENTS && n * dearer <= CLEAR_DEARER && dearer >= -CLEAR_CHEAPER;
+    return n > 0 && n <= CLEAR_EVENTS && n * dearer <= CLEAR_DEARER && dearer >= -CLEAR_CHEAPER
+           && counts_gate(finishing_counts(at), CLEAR_OPINION);
 }
 
 /* Does the best cost about what its time steps promised, whatever happens in it? */
@@ -297,10 +301,10 @@ static enum status discover_instead(struct finishing *at)
     if (at->round > 0 || at->exploits || finishing_has_solution(at) || finishing_must_stop(at))
         return STATUS_OK;
     if (at->task->model->n_contact == 0)
-        return discover_guess_in_motion(at);
+        return finishing_by(at, BY_GUESSED_MOTION, discover_guess_in_motion);
     if (phases_has_path(at->task->model) && !schedule_flies(at->out->sys))
         return STATUS_OK;                       /* a course with obstacles wants to be led (discover.c) */
-    const enum status st = discover_by_schedules(at);
+    const enum status st = finishing_by(at, BY_GAIT, discover_by_schedules);
     at->drawn = at->scheduled;
     at->scheduled = at->drawn && at->found[0].ph->seq->n_event > SCHEDULE_FEW;
     return st;
@@ -325,7 +329,8 @@ static int most_starts(const struct finishing *at)
 static int starts_now(const struct finishing *at, int n_used)
 {
     const int asked = discover_starts_asked(at), usual = asked < N_STEP_STARTS ? N_STEP_STARTS : asked;
-    const bool lonely = n_used == 1 && at->task->model->n_contact == 0 && finishing_has_solution(at) && at->round == 0;
+    const bool lonely = n_used == 1 && at->task->model->n_contact == 0 && finishing_has_solution(at) && at->round == 0
+                        && counts_gate(finishing_counts(at), LONELY_START);
     return lonely ? most_starts(at) : usual;
 }
 
@@ -438,7 +443,7 @@ enum status discover_by_switches(struct finishing *at)
     const enum status st = discover_from_starts(at, &solver, &(struct starting){ .what = "" }, lingers);
     free(lingers);
     attempt_end(&solver);
-    return st == STATUS_OK && !at->clear && !finishing_must_stop(at) ? discover_guess_in_motion(at) : st;
+    return st == STATUS_OK && !at->clear && !finishing_must_stop(at) ? finishing_by(at, BY_GUESSED_MOTION, discover_guess_in_motion) : st;
 }
 
 typedef struct extract reader(const struct phase_system *sys, struct transcription *tr, const double *w);
@@ -474,5 +479,5 @@ enum status discover_smooth(struct finishing *at)
 enum status discover_prescribed(struct finishing *at)
 {
     const enum status st = finish_guess(at, "the sequence of the phases", extract_elements);
-    return st == STATUS_OK && !finishing_has_solution(at) ? discover_by_method(at) : st;
+    return st == STATUS_OK && !finishing_has_solution(at) ? finishing_by(at, BY_METHOD, discover_by_method) : st;
 }

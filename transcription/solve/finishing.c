@@ -71,7 +71,9 @@ static double *beside(const struct finish *best)
  * solution stays. */
 static enum status leave_saddle(struct finishing *at, struct finish *best)
 {
-    if (at->out->again || at->task->once || finishing_must_stop(at) || shows_minimum(best))
+    struct counting counting;
+    if (at->out->again || at->task->once || finishing_must_stop(at) || shows_minimum(best)
+        || !counts_begin(finishing_counts(at), OFF_SADDLE, &counting))
         return STATUS_OK;
     struct finish_task task = finishing_task(at, SEARCH_STAGES, at->elements);
     struct finish moved = *best, found;
@@ -81,7 +83,10 @@ static enum status leave_saddle(struct finishing *at, struct finish *best)
     const enum status st = finish_again(&task, &moved, TRY_MAX_ITER, &found, at->diag);
     free(moved.w);
     const double least = best->objective - AS_GOOD * fmax(1, fabs(best->objective));
-    if (st == STATUS_OK && found.solved && found.objective < least) {
+    const bool better = st == STATUS_OK && found.solved && found.objective < least;
+    counts_candidate(finishing_counts(at), OFF_SADDLE, found.solved, better);
+    counts_end(&counting);
+    if (better) {
         finishing_tell(at, &found);
         finish_free(best);
         *best = found;
@@ -127,19 +132,27 @@ static enum status improve(struct finishing *at)
     at->search.task = finishing_task(at, SEARCH_STAGES, at->elements);
     at->search.note = note_and_add;
     at->search.shifts = !at->clear;
+    struct counting counting;
     forget_failures(at);
     for (int k = 0; k < at->n && k < search_from(at) && at->found[k].solved && st == STATUS_OK; k++) {
         finishing_begin(at, "neighbouring sequences of candidate %d of at most %d", k + 1, at->n < search_from(at) ? at->n : search_from(at));
         const int tries = at->search.tries;
         const double before = at->found[k].objective;
         at->search.max_tries = at->search.tries + most_tries(at);
+        const bool used = counts_begin(finishing_counts(at), NEIGHBOURS, &counting);
         at->search.task.grid.yield = at->found[k].ph->grid.yield;
-        st = search_improve(&at->search, &at->found[k], at->diag);
+        if (used)
+            st = search_improve(&at->search, &at->found[k], at->diag);
         if (at->found[k].objective < before - AS_GOOD * fmax(1, fabs(before)))
             solve_headline(at->task, "%s: %d tried, the best has objective %.7g", at->what, at->search.tries - tries,
                            at->found[k].objective);
         else if (at->search.tries > tries)
             solve_headline(at->task, "%s: %d tried, none is better", at->what, at->search.tries - tries);
+        if (used) {
+            const bool better = at->found[k].objective < before;
+            counts_candidate(finishing_counts(at), NEIGHBOURS, better, better && k == 0);
+            counts_end(&counting);
+        }
         if (out->best.ph && !finish_better(&at->found[k], &out->best))
             continue;
         finish_free(&out->best);
@@ -262,6 +275,8 @@ enum status solve_finished(const struct solve_task *task, const struct finish_se
     diag_free(silent);
     if (st != STATUS_OK)
         return task->model->n_machine ? st : solve_ocp(task, &out->discovery, diag);
+    out->counts = (struct counts){ .used = mechanisms_used(settings->without, settings->only),
+                                   .iterations = { &out->work.iterations, &out->discovery.iterations }, .generator = MECHANISM_NONE };
     const struct finish_task first = finishing_task(&at, SEARCH_STAGES, 1);
     search_init(&at.search, &first);
     search_init(&at.freed, &first);

@@ -53,7 +53,7 @@ static enum status discover_again(struct finishing *at)
     solve_headline(at->task, "candidates from other initial guesses, round %d of at most %d", at->round, NEXT_ROUNDS);
     enum status st = discover(at);
     if (st == STATUS_OK && !next_found(at) && !finishing_must_stop(at))
-        st = discover_by_aiming(at);
+        st = finishing_by(at, BY_CROSS_ENTROPY, discover_by_aiming);
     if (st == STATUS_OK && next_found(at) && model_has_values(at->task->model))
         st = finishing_take_values(at);
     return st;
@@ -93,13 +93,19 @@ static void begin_anew(struct finished *out)
 /* The next one to its end; false: there is none. */
 static bool settle_next(struct finishing *at, enum status *st)
 {
+    struct counting counting;
     if (next_found(at) && !passed_is_cheaper(at))
         *st = finishing_settle(at, true);
     else if (next_passed(at))
         *st = finishing_settle(at, false);
-    else if (next_discovered(at, st))
-        *st = finishing_settle(at, true);
-    else
+    else if (counts_begin(&at->out->counts, OTHER_ROUNDS, &counting)) {
+        const bool any = next_discovered(at, st);
+        if (any)
+            *st = finishing_settle(at, true);
+        counts_candidate(&at->out->counts, OTHER_ROUNDS, any, any && at->out->status == STATUS_OK);
+        counts_end(&counting);
+        return any;
+    } else
         return false;
     return true;
 }
@@ -116,6 +122,7 @@ static void keep_better(struct finished *out, struct finished *before, bool is_b
     before->discovery = out->discovery;
     before->tried = out->tried;
     before->refused = out->refused;
+    before->counts = out->counts;
     before->n_start = out->n_start;
     before->n_finished = out->n_finished;
     *out = *before;
@@ -127,6 +134,7 @@ enum status finishing_settle_on_next(struct finishing *at)
     enum status st = STATUS_OK;
     const int most = at->scheduled ? SCHEDULE_FINISHED : NEXT_TRIES;
     bool any = true;
+    struct counting counting;
     for (int k = 0; k < most && any && out->status == STATUS_UNVERIFIED && may_begin_anew(at, st); k++) {
         if (k == 0)
             refused_add(&out->refused, &out->best, out->reason);
@@ -135,7 +143,13 @@ enum status finishing_settle_on_next(struct finishing *at)
                        out->refused.list[out->refused.n - 1].reason);
         finishing_begin(at, "the next best solution");
         begin_anew(out);
+        if (!counts_begin(finishing_counts(at), NEXT_BEST, &counting)) {
+            keep_better(out, &before, false);
+            break;
+        }
         any = settle_next(at, &st);
+        counts_candidate(finishing_counts(at), NEXT_BEST, out->best.solved, any && out->status == STATUS_OK);
+        counts_end(&counting);
         const bool is_better = any && out->status == STATUS_OK;
         if (any && !is_better && out->best.ph)
             refused_add(&out->refused, &out->best, out->reason);
@@ -147,12 +161,22 @@ enum status finishing_settle_on_next(struct finishing *at)
 /* --- One that has become dearer ------------------------------------------------------------------------------ */
 
 /* What has begun anew stays if it is verified and costs less; what costs less alone is told of. */
+static bool is_cheaper_than(const struct finished *out, const struct finished *before)
+{
+    return out->best.solved && out->best.objective < before->best.objective;
+}
+
+static bool is_kept(const struct finished *out, const struct finished *before)
+{
+    return is_cheaper_than(out, before) && out->status == STATUS_OK;
+}
+
 static void keep_cheaper(struct finished *out, struct finished *before)
 {
-    const bool is_cheaper = out->best.solved && out->best.objective < before->best.objective;
+    const bool is_cheaper = is_cheaper_than(out, before);
     if (is_cheaper && out->status != STATUS_OK)
         refused_add(&out->refused, &out->best, *out->reason ? out->reason : "there was no time to replay it from event to event");
-    keep_better(out, before, is_cheaper && out->status == STATUS_OK);
+    keep_better(out, before, is_kept(out, before));
 }
 
 /* Does another discovery promise less than the best costs, now that it is accurate? */
@@ -166,12 +190,16 @@ enum status finishing_settle_on_cheaper(struct finishing *at)
 {
     struct finished *out = at->out;
     enum status st = STATUS_OK;
-    for (int k = 0; k < NEXT_TRIES && out->status == STATUS_OK && may_begin_anew(at, st) && is_outbid(at); k++) {
+    struct counting counting;
+    for (int k = 0; k < NEXT_TRIES && out->status == STATUS_OK && may_begin_anew(at, st) && is_outbid(at)
+                    && counts_begin(finishing_counts(at), ACCURATE_OTHERS, &counting); k++) {
         struct finished before = *out;
         solve_headline(at->task, "with accurate elements its objective is %.7g; that of another candidate, in coarse ones, is %.7g", out->best.objective,
                        at->found[0].objective);
         begin_anew(out);
         st = finishing_settle(at, true);
+        counts_candidate(finishing_counts(at), ACCURATE_OTHERS, out->best.solved, is_kept(out, &before));
+        counts_end(&counting);
         keep_cheaper(out, &before);
     }
     return st;
@@ -203,20 +231,25 @@ static enum status finish_promised(struct finishing *at)
     return st;
 }
 
-enum status finishing_settle_on_motion(struct finishing *at)
+static enum status settle_on_motion(struct finishing *at)
 {
     struct finished *out = at->out;
-    enum status st = STATUS_OK;
     const int n_finished = out->n_finished;
-    if (out->status != STATUS_OK || !may_begin_anew(at, st) || !has_risen(at) || at->task->model->n_machine || at->value)
-        return st;
     solve_headline(at->task, "with accurate elements its objective is %.7g; with coarse ones it was %.7g", out->best.objective, at->promise);
-    st = finish_promised(at);
+    enum status st = finish_promised(at);
     if (st != STATUS_OK || out->n_finished == n_finished || !is_outbid(at))
         return st;
     struct finished before = *out;
     begin_anew(out);
     st = finishing_settle(at, true);
+    counts_candidate(finishing_counts(at), ACCURATE_MOTION, out->best.solved, is_kept(out, &before));
     keep_cheaper(out, &before);
     return st;
+}
+
+enum status finishing_settle_on_motion(struct finishing *at)
+{
+    const bool wanted = at->out->status == STATUS_OK && may_begin_anew(at, STATUS_OK) && has_risen(at)
+                        && !at->task->model->n_machine && !at->value;
+    return wanted ? finishing_by(at, ACCURATE_MOTION, settle_on_motion) : STATUS_OK;
 }

@@ -25,6 +25,7 @@ struct finished {
                                      * what came nearest to one; best.ph NULL: there is nothing */
     struct solve_result discovery;  /* the steps of all homotopies; with a solution (tr) after step 2 */
     int n_start, n_finished;        /* sequences found, and of these with a solution */
+    struct counts counts;           /* what each mechanism has done */
     int tries, moves;               /* neighbouring sequences tried, and gone on to */
     bool exhausted;                 /* no neighbour is better */
     struct tried tried;             /* neighbours of solutions, the cheapest first */

@@ -75,6 +75,21 @@ static inline unsigned finishing_seed(const struct finishing *at)
     return (unsigned)at->task->homotopy->seed + (unsigned)(ROUND_SEED * at->round);
 }
 
+static inline struct counts *finishing_counts(const struct finishing *at)
+{
+    return &at->out->counts;
+}
+
+/* One of the mechanisms of the search, which is counted; nothing where it is switched off. */
+typedef enum status finishing_way(struct finishing *at);
+enum status finishing_by(struct finishing *at, enum mechanism what, finishing_way *way);
+
+/* A candidate of the generator at work. */
+void finishing_count(const struct finishing *at, struct finish *one);
+
+/* Has no generator proposed this sequence before? */
+bool finishing_is_new(struct finishing *at, const struct sequence *seq);
+
 static inline bool finishing_must_stop(const struct finishing *at)
 {
     return solve_must_stop(at->task, at->start);
@@ -188,13 +203,13 @@ enum status discover_prescribed(struct finishing *at);
 
 /* Motions: of the guess and random ones until two lead to a solution, unless they have been; the guess's alone,
  * unless it has been, and once more; aimed ones until one leads to a solution in which something happens; of relays
- * every order of switching; of the controls of time steps, with restitution; of those of fixed steps; n random ones
- * of what never switches. */
+ * every order of switching; of the controls of time steps, with restitution; of those of fixed steps; random ones of
+ * what never switches. */
 enum status discover_by_simulation(struct finishing *at);
 enum status discover_motions_once(struct finishing *at);
 enum status discover_guess_in_motion(struct finishing *at);
 enum status discover_motion_again(struct finishing *at);
-enum status discover_other_motions(struct finishing *at, int n);
+enum status discover_other_motions(struct finishing *at);
 enum status discover_by_aiming(struct finishing *at);
 enum status discover_by_other_aims(struct finishing *at);
 enum status discover_orders(struct finishing *at);

@@ -31,10 +31,28 @@ struct finish_task finishing_task(const struct finishing *at, int stages, int el
                   .free_intervals = at->value || at->task->discretization->control_grid == CONTROL_GRID_FREE,
                   .value = at->value, .yield = at->yield },
         .deadline = at->start + at->task->max_seconds, .print_level = at->task->print_level,
-        .interrupt = at->task->interrupt, .work = &at->out->work
+        .interrupt = at->task->interrupt, .work = &at->out->work, .counts = &at->out->counts
     };
     finish_take_options(&task, at->task->solver);
     return task;
+}
+
+enum status finishing_by(struct finishing *at, enum mechanism what, finishing_way *way)
+{
+    struct counting counting;
+    if (!counts_begin(finishing_counts(at), what, &counting))
+        return STATUS_OK;
+    const enum status st = way(at);
+    counts_end(&counting);
+    return st;
+}
+
+bool finishing_is_new(struct finishing *at, const struct sequence *seq)
+{
+    const bool is_new = search_is_new(&at->search, seq);
+    if (!is_new)
+        counts_repeated(finishing_counts(at));
+    return is_new;
 }
 
 /* What stands most in the way of a program without a solution. */
@@ -114,6 +132,15 @@ void finishing_keep(struct finishing *at, const struct finish *one)
         stop_keep();                            /* a solution, or what came nearest to one */
 }
 
+void finishing_count(const struct finishing *at, struct finish *one)
+{
+    struct counts *counts = finishing_counts(at);
+    const bool best = one->solved && (at->n == 0 || finish_better(one, &at->found[0]));
+    counts_candidate(counts, counts->generator, one->solved, best);
+    if (!one->found_by && counts->generator != MECHANISM_NONE)
+        one->found_by = mechanisms[counts->generator].name;
+}
+
 bool finishing_nearby(struct finishing *at, const struct extract *from)
 {
     const struct finish_task task = finishing_task(at, at->settings->stages, at->settings->elements);
@@ -124,6 +151,7 @@ bool finishing_nearby(struct finishing *at, const struct extract *from)
         return false;
     }
     finishing_note(at, &one);
+    finishing_count(at, &one);
     at->out->n_start++;
     at->out->n_finished++;
     at->out->refined = true;
@@ -136,7 +164,9 @@ bool finishing_nearby(struct finishing *at, const struct extract *from)
 static enum status keep_from_jams(struct finishing *at, struct finish *one)
 {
     struct finish firm;
-    if (!one->solved || slip_least_yield(one->ph, one->w) >= SLIP_JAMS)
+    struct counting counting;
+    if (!one->solved || slip_least_yield(one->ph, one->w) >= SLIP_JAMS
+        || !counts_begin(finishing_counts(at), OUT_OF_JAM, &counting))
         return STATUS_OK;
     struct finish_task task = finishing_task(at, SEARCH_STAGES, at->elements);
     task.grid.yield = SLIP_YIELD;
@@ -150,6 +180,8 @@ static enum status keep_from_jams(struct finishing *at, struct finish *one)
         finishing_note(at, &firm);
     }
     finishing_tell(at, &firm);
+    counts_candidate(finishing_counts(at), OUT_OF_JAM, firm.solved, false);
+    counts_end(&counting);
     if (!firm.solved) {
         finish_free(&firm);
         return st;
@@ -167,8 +199,11 @@ static bool is_cheaper(const struct finishing *at, const struct finish *one)
     return one->ph && !one->solved && one->violation <= REPAIR_VIOLATION && one->objective < most;
 }
 
-static enum status repair(struct finishing *at, struct finish *one)
+static enum status repair(struct finishing *at, enum mechanism what, struct finish *one)
 {
+    struct counting counting;
+    if (!counts_begin(finishing_counts(at), what, &counting))
+        return STATUS_OK;
     finishing_begin(at, "neighbouring sequences of one without a solution%s", finishing_has_solution(at) ? " but with a lower objective" : "");
     at->search.task = finishing_task(at, SEARCH_STAGES, at->elements);
     at->search.max_tries = at->search.tries + REPAIR_TRIES;
@@ -176,6 +211,8 @@ static enum status repair(struct finishing *at, struct finish *one)
     finishing_note(at, one);
     finishing_tell(at, one);
     at->out->n_finished += one->solved;
+    counts_candidate(finishing_counts(at), what, one->solved, one->solved && finish_better(one, &at->found[0]));
+    counts_end(&counting);
     return st;
 }
 
@@ -195,7 +232,7 @@ enum status finishing_repair_cheaper(struct finishing *at)
         if (!is_cheaper(at, &at->found[k]))
             continue;
         struct finish one = take_found(at, k);
-        st = repair(at, &one);
+        st = repair(at, REPAIR_CHEAPER, &one);
         solved = one.solved;
         finishing_keep(at, &one);               /* no farther back than it was */
     }
@@ -219,10 +256,26 @@ enum status finishing_repair_simplest(struct finishing *at)
         if (k < 0)
             continue;
         struct finish one = take_found(at, k);
-        st = repair(at, &one);
+        st = repair(at, REPAIR_SIMPLEST, &one);
         solved += one.solved;
         finishing_keep(at, &one);
     }
+    return st;
+}
+
+/* A candidate's neighbours, as it has no solution itself. */
+static enum status repair_candidate(struct finishing *at, struct finish *one)
+{
+    struct counting counting;
+    if (!counts_begin(finishing_counts(at), REPAIR, &counting))
+        return STATUS_OK;
+    finishing_begin(at, "its neighbouring sequences");
+    at->search.max_tries = at->search.tries + REPAIR_TRIES;
+    const enum status st = search_repair(&at->search, one, at->diag);
+    finishing_note(at, one);
+    finishing_tell(at, one);
+    counts_candidate(finishing_counts(at), REPAIR, one->solved, false);
+    counts_end(&counting);
     return st;
 }
 
@@ -234,15 +287,11 @@ enum status finishing_take(struct finishing *at, struct finish *one, bool repair
     finishing_note(at, one);
     if (one->solved || !at->one_of_many)
         finishing_tell(at, one);
-    if (!one->solved && repair) {
-        finishing_begin(at, "its neighbouring sequences");
-        at->search.max_tries = at->search.tries + REPAIR_TRIES;
-        st = search_repair(&at->search, one, at->diag);
-        finishing_note(at, one);
-        finishing_tell(at, one);
-    }
+    if (!one->solved && repair)
+        st = repair_candidate(at, one);
     if (st == STATUS_OK)
         st = keep_from_jams(at, one);
+    finishing_count(at, one);
     out->n_finished += one->solved;
     finishing_keep(at, one);
     return st;
@@ -269,6 +318,9 @@ static enum status solve_sequence(struct finishing *at, const struct extract *fr
 /* On either side of what slides by chance; the better one. */
 static enum status solve_beside_sliding(struct finishing *at, const struct extract *from, struct finish *one)
 {
+    struct counting counting;
+    if (!counts_begin(finishing_counts(at), BESIDE_SLIDING, &counting))
+        return solve_sequence(at, from, one);
     struct extract after = extract_beside_sliding(at->out->sys, from, true);
     struct extract before = extract_beside_sliding(at->out->sys, from, false);
     struct finish other;
@@ -283,6 +335,8 @@ static enum status solve_beside_sliding(struct finishing *at, const struct extra
         finish_free(st == STATUS_OK ? &other : one);
     }
     at->by_chance = true;
+    counts_candidate(finishing_counts(at), BESIDE_SLIDING, st == STATUS_OK && one->solved, false);
+    counts_end(&counting);
     extract_free(&after);
     extract_free(&before);
     return st;

@@ -44,13 +44,18 @@ static enum status decide(struct finishing *at, const struct extract *undecided,
 enum status finishing_smooth(struct finishing *at, const struct extract *from, bool *decided)
 {
     struct extract undecided;
+    struct counting counting;
     enum status st = STATUS_OK;
     *decided = false;
     if (!smooth_undecided(at->out->sys, from, &undecided))
         return STATUS_OK;
     *decided = was_decided(at, undecided.seq);
-    if (!*decided)
+    if (!*decided && counts_begin(finishing_counts(at), SMOOTHED_FRICTION, &counting)) {
+        const int n_finished = at->out->n_finished;
         st = decide(at, &undecided, decided);
+        counts_candidate(finishing_counts(at), SMOOTHED_FRICTION, at->out->n_finished > n_finished, false);
+        counts_end(&counting);
+    }
     extract_free(&undecided);
     return st;
 }

@@ -24,6 +24,7 @@ static enum status try_values(struct finishing *at, const struct extract *on, co
     task.must_beat = best->solved;
     task.beat = best->objective;
     enum status st = finish_solve(&task, on->seq, on->samples, start, at->max_iter, &one, at->diag);
+    finish_descend(&one, from);
     if (st == STATUS_OK && !one.solved && !best->ph) {
         at->search.task = task;
         at->search.max_tries = at->search.tries + REPAIR_TRIES;
@@ -124,6 +125,7 @@ static bool dive_solves(struct dive *dive, enum status *st)
     task.grid.value = dive->value;
     *st = finish_solve(&task, from->ph->seq, samples, FINISH_WARM, TRY_MAX_ITER, &next, dive->at->diag);
     samples_free(samples);
+    finish_descend(&next, from);
     dive->at->search.tries++;
     finishing_note(dive->at, &next);
     const bool solved = *st == STATUS_OK && next.solved;
@@ -346,8 +348,12 @@ static enum status round_one(struct finishing *at, const struct finish *from, st
     if (runs.n > 0 && st == STATUS_OK && !finishing_must_stop(at))
         st = take_runs(at, &runs, from, best);
     runs_free(&runs);
-    if (st == STATUS_OK && !best->solved && !finishing_must_stop(at))
+    struct counting counting;
+    if (st == STATUS_OK && !best->solved && !finishing_must_stop(at) && counts_begin(finishing_counts(at), ONE_BY_ONE, &counting)) {
         st = take_one_by_one(at, from, best);
+        counts_candidate(finishing_counts(at), ONE_BY_ONE, best->solved, best->solved);
+        counts_end(&counting);
+    }
     return st;
 }
 
@@ -368,7 +374,13 @@ enum status finishing_take_values(struct finishing *at)
         finish_free(&best);
         return st;
     }
-    add_pulses(at, &best);
+    struct counting counting;
+    if (counts_begin(finishing_counts(at), PULSES, &counting)) {
+        const double before = best.objective;
+        add_pulses(at, &best);
+        counts_candidate(finishing_counts(at), PULSES, true, best.objective < before);
+        counts_end(&counting);
+    }
     st = finishing_drop_empty_runs(at, &best);
     const int n = count_runs(&best) - 1;
     solve_headline(at->task, "%s: %d switch%s, objective %.7g; that of the relaxation is %.7g", at->what, n, n == 1 ? "" : "es", best.objective,

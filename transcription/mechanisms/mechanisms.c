@@ -1,0 +1,87 @@
+#include "transcription/mechanisms/mechanisms.h"
+
+#include <assert.h>
+
+static_assert(N_MECHANISM <= 64, "a set of them is a 64-bit word");
+
+/* id, name, kind, help */
+#define TABLE(ROW) \
+    ROW(BY_GUESS, "given-guess", GENERATOR, "the sequence of the trajectory that the guess names") \
+    ROW(BY_PHASES, "prescribed", GENERATOR, "the sequence that the phases of the spec prescribe") \
+    ROW(BY_ONE_MODE, "one-mode", GENERATOR, "the one mode of a system that never switches, from its guess") \
+    ROW(BY_TIME_STEPS, "time-steps", GENERATOR, "time-stepping problems from several starts") \
+    ROW(BY_TRUE_STEPS, "true-steps", GENERATOR, "time-stepping in which a gap changes as its velocity says, where steps have exploited their grid") \
+    ROW(BY_LED_STEPS, "led-steps", GENERATOR, "time-stepping with final values as penalties first") \
+    ROW(BY_FIXED_STEPS, "fixed-steps", GENERATOR, "problems of switched systems on fixed steps, from several starts") \
+    ROW(BY_SIMULATION, "simulation", GENERATOR, "simulations with the guessed and with random controls, each prefix of their events") \
+    ROW(BY_GUESSED_MOTION, "guess-simulation", GENERATOR, "one simulation with the guessed controls, whole") \
+    ROW(BY_FINER_MOTION, "finer-simulation", GENERATOR, "the same simulation, its program with more elements") \
+    ROW(BY_RANDOM_MOTIONS, "random-simulations", GENERATOR, "simulations with random controls, as many as finish.starts asks for") \
+    ROW(BY_STEPS_IN_MOTION, "simulated-steps", GENERATOR, "a simulation with the controls of time steps or fixed steps") \
+    ROW(BY_RELAY_ORDERS, "relay-orders", GENERATOR, "every order in which relays switch in simulations") \
+    ROW(BY_MACHINE_ORDERS, "machine-orders", GENERATOR, "orders of transitions of machines: those of simulations, then those beside them") \
+    ROW(BY_CROSS_ENTROPY, "cross-entropy", GENERATOR, "controls searched by cross-entropy, round by round") \
+    ROW(BY_MORE_POPULATIONS, "more-populations", GENERATOR, "cross-entropy from other seeds") \
+    ROW(BY_ORBIT, "orbit", GENERATOR, "a period of a long simulation") \
+    ROW(BY_GAIT, "gait", GENERATOR, "stances and flights in turn, more and more of them") \
+    ROW(BY_LANDING, "landing", GENERATOR, "one flight, then one stance") \
+    ROW(BY_FREEZING, "time-freezing", GENERATOR, "time-freezing with a homotopy that ends early") \
+    ROW(BY_METHOD, "method", GENERATOR, "the method that the spec names, with its whole homotopy") \
+    ROW(PATH_HOMOTOPY, "path-homotopy", CONTINUATION, "path constraints left out, then brought back in steps") \
+    ROW(FREE_INTERVALS, "free-intervals", CONTINUATION, "control intervals of free lengths on the way") \
+    ROW(FREE_BEST, "free-best", CONTINUATION, "the best sequence with control intervals of free lengths") \
+    ROW(BOUNCES, "bounces", CONTINUATION, "the best sequence with more and with fewer bounces") \
+    ROW(SMOOTHED_FRICTION, "smoothed-friction", CONTINUATION, "friction in space smoothed less and less, to see what sticks") \
+    ROW(BESIDE_SLIDING, "beside-sliding", CONTINUATION, "either side of a surface that a simulation slides on by chance") \
+    ROW(OUT_OF_JAM, "out-of-jam", CONTINUATION, "the same sequence with slip that cannot jam") \
+    ROW(GO_ON, "go-on", CONTINUATION, "more iterations for a program that was stopped next to a solution") \
+    ROW(REPAIR, "repair", CONTINUATION, "neighbouring sequences of one without a solution") \
+    ROW(REPAIR_CHEAPER, "repair-cheaper", CONTINUATION, "the same of those that would be cheaper than the best") \
+    ROW(REPAIR_SIMPLEST, "repair-simplest", CONTINUATION, "the same of those with the fewest events, where nothing is solved") \
+    ROW(OWN_SIZES, "own-sizes", CONTINUATION, "all once more with scaled variables") \
+    ROW(NEIGHBOURS, "neighbours", CONTINUATION, "neighbouring sequences of the best candidates, as long as one is better") \
+    ROW(OFF_SADDLE, "off-saddle", CONTINUATION, "the best sequence from beside its solution, where that may be a saddle point") \
+    ROW(TIDY_UP, "tidy", CONTINUATION, "modes of no length left out of an accurate solution") \
+    ROW(ONE_BY_ONE, "values-one-by-one", CONTINUATION, "controls with values take them a few intervals at a time") \
+    ROW(PULSES, "pulses", CONTINUATION, "pulses of other values in a solution of controls with values") \
+    ROW(REPAIR_ON_MESH, "repair-on-mesh", CONTINUATION, "neighbouring sequences where the best has no solution with more elements") \
+    ROW(NEIGHBOURS_ON_MESH, "neighbours-on-mesh", CONTINUATION, "neighbouring sequences where more elements have made the best far dearer") \
+    ROW(NEXT_BEST, "next-best", CONTINUATION, "the next best solution where the best cannot be verified") \
+    ROW(OTHER_ROUNDS, "other-rounds", CONTINUATION, "everything from other seeds where nothing can be verified") \
+    ROW(ACCURATE_MOTION, "accurate-motion", CONTINUATION, "a simulation of the coarse controls where more elements have made the best dearer") \
+    ROW(ACCURATE_OTHERS, "accurate-others", CONTINUATION, "other candidates with more elements where these have made the best dearer") \
+    ROW(CLEAR_OPINION, "clear-opinion", GATE, "one start is enough where little happens and its time steps knew the cost") \
+    ROW(RIVAL, "rival", GATE, "starts are given up that are dearer than the best") \
+    ROW(DEAR_MOTIONS, "dear-simulations", GATE, "no second simulation where it has cost more than it can be worth") \
+    ROW(GIVE_UP, "give-up", GATE, "neighbours are given up that will not become better than the best") \
+    ROW(MORE_TRIES, "more-tries", GATE, "more neighbours may be tried after one that is much better") \
+    ROW(LONELY_START, "lonely-start", GATE, "more starts where one alone has led to a solution")
+
+#define ROW_OF(id, name, kind, help) [id] = { name, kind, help },
+const struct mechanism_row mechanisms[N_MECHANISM] = { TABLE(ROW_OF) };
+
+#define NAME_OF(id, name, kind, help) [id] = name,
+const char *const mechanism_names[N_MECHANISM + 1] = { TABLE(NAME_OF) };
+
+const char *mechanism_kind_name(enum mechanism_kind kind)
+{
+    static const char *const names[] = { "generator", "move", "continuation", "gate" };
+    return names[kind];
+}
+
+static uint64_t of_kind(enum mechanism_kind kind)
+{
+    uint64_t set = 0;
+    for (int i = 0; i < N_MECHANISM; i++)
+        set |= mechanisms[i].kind == kind ? UINT64_C(1) << i : 0;
+    return set;
+}
+
+uint64_t mechanisms_used(uint64_t without, uint64_t only)
+{
+    uint64_t used = ~without;
+    for (enum mechanism_kind kind = GENERATOR; kind <= GATE; kind++)
+        if (only & of_kind(kind))
+            used &= ~of_kind(kind) | only;
+    return used;
+}
