@@ -99,6 +99,7 @@ static void explain_setting(const char *path, const struct setting_key *key)
     fputs("\n", stdout);
     if (key->why)
         printf("  why      %s\n", key->why);
+    setting_words_meanings(key, stdout);
 }
 
 static void print_keys(const struct shape_key *key)

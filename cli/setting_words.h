@@ -7,6 +7,9 @@
 /* "a, b, c" */
 void setting_words_choices(const char *const *words, FILE *out);
 
+/* A line for each choice of a key with `meanings`; nothing for others. */
+void setting_words_meanings(const struct setting_key *key, FILE *out);
+
 /* "a number, above 0, or auto"; "radau-iia, gauss-legendre"; without a newline. */
 void setting_words_value(const struct setting_key *key, FILE *out);
 

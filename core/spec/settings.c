@@ -125,7 +125,7 @@ static void join_choices(const struct setting_key *key, char *out, size_t size)
 static enum status read_choice(const struct setting_key *key, const struct spec_node *node, int *out,
                                struct diag *diag)
 {
-    char list[1500];
+    char list[400];
     int n = 0;
     join_choices(key, list, sizeof list);
     if (node->kind != SPEC_SCALAR) return spec_error(diag, node, "must be one of %s", list);
@@ -135,6 +135,8 @@ static enum status read_choice(const struct setting_key *key, const struct spec_
             return STATUS_OK;
         }
     const char *near = spec_suggest(node->text, n, key->choices);
+    if (key->meanings)
+        (void)snprintf(list, sizeof list, "the words that `cocp explain` lists");
     return spec_error(diag, node, "must be one of %s; got \"%s\"%s%s%s", list, node->text,
                       near ? " (did you mean \"" : "", near ? near : "", near ? "\"?)" : "");
 }

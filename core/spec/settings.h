@@ -32,6 +32,7 @@ struct setting_key {
                                      * has at least min words */
     bool open_min, open_max;
     const char *const *choices;     /* NULL-terminated, for CHOICE and SET, in the order of the enum */
+    const char *const *meanings;    /* of the choices, one by one, where they are many; or NULL */
     const char *auto_word;          /* a word that may stand for NAN ("auto"); or NULL. Of a choice: the one that
                                      * means "not given" and is not offered in messages */
     const char *units, *help;

@@ -36,7 +36,9 @@ says out "is the only generator" '^  found by +method'
 [ "$(grep -c '  generator  ' out)" -eq 1 ]
 report "of all" $?
 exits 3 "what there is not" check "$problems/turbo_car.yaml" --set 'finish.without=[gat]'
-says err "is refused, and what was meant is said" 'finish\.without\.0: must be one of given-guess, .* \(did you mean "gait"\?\)'
+says err "is refused, and what was meant is said" 'finish\.without\.0: must be one of the words that .cocp explain. lists; got "gat" \(did you mean "gait"\?\)'
+exits 0 "explain" explain finish.without
+says out "says what each is" '^    orbit +a period of a long simulation$'
 
 # --- What no replay can confirm is passed over: the other local solution, then discoveries from other starts ------
 # (The other one stays at the threshold, and is held off it by 2e-5 where its replay is off.)

@@ -36,6 +36,9 @@ extern const struct mechanism_row mechanisms[N_MECHANISM];
 /* Their names in the order of the enum, NULL at the end: the words of the settings `finish.without` and `finish.only`. */
 extern const char *const mechanism_names[N_MECHANISM + 1];
 
+/* What each does, in the same order. */
+extern const char *const mechanism_helps[N_MECHANISM + 1];
+
 /* "generator", ... */
 const char *mechanism_kind_name(enum mechanism_kind kind);
 

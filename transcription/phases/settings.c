@@ -34,10 +34,10 @@ static const struct setting_key keys[] = {
     { .name = "tries", .type = SETTING_INT, .offset = FIELD(tries), .initial = SEARCH_TRIES, .min = 0, .max = 10000,
       .help = "neighbouring sequences to try from each of the best, at most",
       .why = "a neighbour takes a few milliseconds to a second" },
-    { .name = "without", .type = SETTING_SET, .offset = FIELD(without), .choices = mechanism_names,
+    { .name = "without", .type = SETTING_SET, .offset = FIELD(without), .choices = mechanism_names, .meanings = mechanism_helps,
       .help = "mechanisms of the search that are left out; `cocp show -v` counts what each has done",
       .why = "all of them are of use to some problem" },
-    { .name = "only", .type = SETTING_SET, .offset = FIELD(only), .choices = mechanism_names,
+    { .name = "only", .type = SETTING_SET, .offset = FIELD(only), .choices = mechanism_names, .meanings = mechanism_helps,
       .help = "of generators, moves, continuations or gates only these, where any of their kind is named",
       .why = "to see what one generator alone finds" },
 };
