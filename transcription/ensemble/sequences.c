@@ -2,6 +2,7 @@
 
 #include "core/base/mem.h"
 #include "core/mpcc/report.h"
+#include "transcription/phases/better.h"
 #include "transcription/phases/recipe.h"
 #include "transcription/phases/simulated.h"
 #include "transcription/solve/finishing.h"
@@ -91,7 +92,7 @@ static enum status offer(struct ensembling *at, int k, struct search *search, co
     search->task = task;
     if (st == STATUS_OK && (!now->solved || one.objective < now->objective))
         st = search_go_on(search, &one, at->diag);
-    if (st != STATUS_OK || (now->ph && !search_prefers(&one, now))) {
+    if (st != STATUS_OK || (now->ph && !better_or_simpler(&one, now))) {
         finish_free(&one);
         return st;
     }

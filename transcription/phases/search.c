@@ -1,6 +1,7 @@
 #include "transcription/phases/search.h"
 
 #include "core/base/mem.h"
+#include "transcription/phases/better.h"
 #include "transcription/phases/mesh.h"
 #include "transcription/phases/recipe.h"
 
@@ -25,14 +26,14 @@ void search_free(struct search *search)
 static void pass(struct search *search, struct finish *one)
 {
     int k = search->n_passed;
-    if (!one->solved || (k == SEARCH_PASSED && !finish_better(one, &search->passed[k - 1]))) {
+    if (!one->solved || (k == SEARCH_PASSED && !better_than(one, &search->passed[k - 1]))) {
         finish_free(one);
         return;
     }
     if (k == SEARCH_PASSED)
         finish_free(&search->passed[--k]);
     search->n_passed = k + 1;
-    for (; k > 0 && finish_better(one, &search->passed[k - 1]); k--)
+    for (; k > 0 && better_than(one, &search->passed[k - 1]); k--)
         search->passed[k] = search->passed[k - 1];
     search->passed[k] = *one;
 }
@@ -76,13 +77,6 @@ static bool must_stop(const struct search *search)
 static bool is_simpler(const struct sequence *seq, const struct finish *best)
 {
     return seq->n_event < best->ph->seq->n_event;
-}
-
-bool search_prefers(const struct finish *one, const struct finish *best)
-{
-    const bool as_good = one->solved && best->solved
-                         && one->objective <= best->objective + AS_GOOD * fmax(1, fabs(best->objective));
-    return finish_better(one, best) || (as_good && is_simpler(one->ph->seq, best));
 }
 
 static int n_impacts(const struct sequence *seq)
@@ -149,7 +143,7 @@ enum status search_go_on(const struct search *search, struct finish *one, struct
 /* Has it been stopped where it costs less than the best? */
 static bool is_promising(const struct finish *one, const struct finish *best)
 {
-    return best->solved && !one->solved && one->objective < best->objective - AS_GOOD * fmax(1, fabs(best->objective));
+    return best->solved && !one->solved && below(one->objective, best->objective, margins.as_good);
 }
 
 /* Solves neighbours of *best one by one. A better one at once if `first`, else the best of all. True if there is one:
@@ -168,7 +162,7 @@ static bool find(struct search *search, const struct finish *best, bool repair, 
         enum status st = try_neighbour(search, best, from, &list.list[k], must_beat, &one, diag);
         if (st == STATUS_OK && is_promising(&one, best))
             st = search_go_on(search, &one, diag);
-        if (st != STATUS_OK || !(any ? finish_better(&one, found) : search_prefers(&one, best))) {
+        if (st != STATUS_OK || !(any ? better_than(&one, found) : better_or_simpler(&one, best))) {
             pass(search, &one);
             continue;
         }
@@ -212,7 +206,7 @@ enum status search_improve(struct search *search, struct finish *best, struct di
     search_is_new(search, best->ph->seq);
     while (find(search, best, false, &found, diag)) {
         go_on_from(search, best, &found);
-        if (before - best->objective > WORTH_MORE * fabs(before) && counts_gate(search->task.counts, MORE_TRIES)) {
+        if (before - best->objective > margins.worth_more * fabs(before) && counts_gate(search->task.counts, MORE_TRIES)) {
             search->max_tries = search->tries + most < last ? search->tries + most : last;
             before = best->objective;
         }
@@ -232,7 +226,7 @@ enum status search_tidy(struct search *search, struct finish *best, struct diag 
             if (!search_is_new(search, list.list[k].seq))
                 continue;
             if (try_neighbour(search, best, from, &list.list[k], false, &one, diag) == STATUS_OK && one.solved
-                && one.objective <= best->objective + TIDY * fmax(1, fabs(best->objective))) {
+                && at_most(one.objective, best->objective, margins.tidy)) {
                 go_on_from(search, best, &one);
                 more = true;
             } else {

@@ -38,9 +38,6 @@ bool search_is_new(struct search *search, const struct sequence *seq);
 /* Forgets what it remembers: from another start a sequence that led nowhere may have a solution. */
 void search_forget(struct search *search);
 
-/* Is one better than best, or as good with fewer events? */
-bool search_prefers(const struct finish *one, const struct finish *best);
-
 /* The best solution that was passed, the caller's from then on; false: there is none left. */
 bool search_take_passed(struct search *search, struct finish *out);
 
@@ -51,7 +48,7 @@ enum status search_go_on(const struct search *search, struct finish *one, struct
 enum status search_repair(struct search *search, struct finish *best, struct diag *diag);
 enum status search_improve(struct search *search, struct finish *best, struct diag *diag);
 
-/* What has no length is said plainly (neighbours_tidier), where that costs no more than TIDY of the objective: it is
+/* What has no length is said plainly (neighbours_tidier), where that costs no more than margins.tidy (better.h): it is
  * what a coarse grid left, and no replay finds it. Replaces *best. */
 enum status search_tidy(struct search *search, struct finish *best, struct diag *diag);
 

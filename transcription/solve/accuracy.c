@@ -3,6 +3,7 @@
 #include "transcription/solve/finishing_parts.h"
 
 #include "core/base/mem.h"
+#include "transcription/phases/better.h"
 #include "transcription/phases/checks.h"
 #include "transcription/phases/local_error.h"
 #include "transcription/phases/mesh.h"
@@ -31,7 +32,7 @@ static void take(struct finished *out, struct finish *one)
 /* Has the objective risen so far that it is another motion's? */
 static bool has_strayed(double objective, double from)
 {
-    return objective > from + STRAYED * fmax(1, fabs(from));
+    return above(objective, from, margins.strayed);
 }
 
 typedef enum status searcher(struct search *search, struct finish *one, struct diag *diag);

@@ -2,6 +2,7 @@
 #include "transcription/solve/finishing_parts.h"
 
 #include "core/base/mem.h"
+#include "transcription/phases/better.h"
 #include "transcription/phases/recipe.h"
 #include "transcription/solve/recipe.h"
 
@@ -119,7 +120,7 @@ static bool look_beside(struct orders *orders, int k, enum status *st)
     bool better = false;
     for (int i = 0; i < list.n && !better && *st == STATUS_OK && !is_enough(orders); i++) {
         *st = finish_beside(orders, &list.list[i], from);
-        better = finish_better(&at->found[0], &best);
+        better = better_than(&at->found[0], &best);
     }
     neighbours_free(&list);
     samples_free(from);

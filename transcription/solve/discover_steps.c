@@ -1,6 +1,7 @@
 #include "transcription/solve/finishing_parts.h"
 
 #include "core/base/mem.h"
+#include "transcription/phases/better.h"
 #include "transcription/phases/recipe.h"
 #include "transcription/phases/schedule.h"
 #include "transcription/solve/attempt.h"
@@ -154,7 +155,7 @@ static void set_rival(const struct finishing *at, const struct harvest *harvest,
 /* Has the best objective been found by two starts? */
 static bool is_confirmed(const struct finishing *at)
 {
-    return at->n_repeated || (at->n > 1 && at->found[1].solved && !finish_better(&at->found[0], &at->found[1]));
+    return at->n_repeated || (at->n > 1 && at->found[1].solved && !better_than(&at->found[0], &at->found[1]));
 }
 
 /* Does a control do nothing in the best, though it may? Beside others that do something that tells of a symmetric

@@ -3,6 +3,7 @@
 #include "core/base/mem.h"
 #include "core/base/stop.h"
 #include "core/mpcc/iterate.h"
+#include "transcription/phases/better.h"
 #include "transcription/phases/recipe.h"
 #include "transcription/solve/acceptance.h"
 #include "transcription/solve/recipe.h"
@@ -171,7 +172,7 @@ static bool try_jointly(int n, const struct experiment *experiment, int which, c
         made = part[k].ph != NULL;
     }
     const double found = made ? solve_joint(task, n, part, diag) : INFINITY;
-    const bool better = isfinite(*sum) ? found < *sum - JOINT_BETTER * fmax(1, fabs(*sum)) : isfinite(found);
+    const bool better = isfinite(*sum) ? below(found, *sum, margins.same) : isfinite(found);
     for (int k = 0; k < n; k++) {
         struct finish *best = &experiment[k].finished->best, old = *best;
         if (better) {

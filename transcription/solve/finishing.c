@@ -5,6 +5,7 @@
 #include "core/base/random.h"
 #include "core/base/stop.h"
 #include "core/mpcc/report.h"
+#include "transcription/phases/better.h"
 #include "transcription/phases/recipe.h"
 #include "transcription/phases/sensitivity.h"
 #include "transcription/solve/finishing_parts.h"
@@ -82,8 +83,7 @@ static enum status leave_saddle(struct finishing *at, struct finish *best)
     finishing_begin(at, "starts beside the best solution, which may be a saddle point");
     const enum status st = finish_again(&task, &moved, TRY_MAX_ITER, &found, at->diag);
     free(moved.w);
-    const double least = best->objective - AS_GOOD * fmax(1, fabs(best->objective));
-    const bool better = st == STATUS_OK && found.solved && found.objective < least;
+    const bool better = st == STATUS_OK && found.solved && below(found.objective, best->objective, margins.as_good);
     counts_candidate(finishing_counts(at), OFF_SADDLE, found.solved, better);
     counts_end(&counting);
     if (better) {
@@ -143,7 +143,7 @@ static enum status improve(struct finishing *at)
         at->search.task.grid.yield = at->found[k].ph->grid.yield;
         if (used)
             st = search_improve(&at->search, &at->found[k], at->diag);
-        if (at->found[k].objective < before - AS_GOOD * fmax(1, fabs(before)))
+        if (below(at->found[k].objective, before, margins.as_good))
             solve_headline(at->task, "%s: %d tried, the best has objective %.7g", at->what, at->search.tries - tries,
                            at->found[k].objective);
         else if (at->search.tries > tries)
@@ -153,7 +153,7 @@ static enum status improve(struct finishing *at)
             counts_candidate(finishing_counts(at), NEIGHBOURS, better, better && k == 0);
             counts_end(&counting);
         }
-        if (out->best.ph && !finish_better(&at->found[k], &out->best))
+        if (out->best.ph && !better_than(&at->found[k], &out->best))
             continue;
         finish_free(&out->best);
         out->best = at->found[k];

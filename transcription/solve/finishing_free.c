@@ -3,6 +3,7 @@
 #include "transcription/solve/finishing_parts.h"
 
 #include "core/base/mem.h"
+#include "transcription/phases/better.h"
 #include "transcription/phases/recipe.h"
 #include "transcription/solve/recipe.h"
 
@@ -87,8 +88,7 @@ static enum status set_free(struct finishing *at, const struct extract *from, bo
     enum status st = finish_solve(&task, from->seq, from->samples, FINISH_COLD, FREED_MAX_ITER, &free_one, at->diag);
     if (st == STATUS_OK) {
         finishing_note(at, &free_one);
-        const double least = *objective - AS_GOOD * fmax(1, fabs(*objective));
-        if (isinf(*objective) || free_one.objective < least)
+        if (isinf(*objective) || below(free_one.objective, *objective, margins.as_good))
             st = finish_where_they_belong(at, &free_one, repair);
         if (free_one.violation <= FREED_VIOLATION)
             *objective = fmin(*objective, free_one.objective);
@@ -193,7 +193,7 @@ static enum status bounce_otherwise(struct finishing *at, double objective)
     bool better = true;
     while (better && st == STATUS_OK) {
         const struct finish *best = &at->found[0];              /* moves as others are found */
-        const double least = best->objective - AS_GOOD * fmax(1, fabs(best->objective));
+        const double before = best->objective;
         struct samples *samples = samples_of(best->ph, best->w);
         struct sequence *own = sequence_copy(best->ph->seq);
         const int n = may_bounce_otherwise(at->out->sys, own) ? own->n_event : 0;
@@ -210,7 +210,7 @@ static enum status bounce_otherwise(struct finishing *at, double objective)
         }
         sequence_free(own);
         samples_free(samples);
-        better = at->found[0].objective < least && !finishing_must_stop(at);
+        better = below(at->found[0].objective, before, margins.as_good) && !finishing_must_stop(at);
     }
     return st;
 }

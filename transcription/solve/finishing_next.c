@@ -4,6 +4,7 @@
 #include "transcription/solve/finishing_parts.h"
 
 #include "core/base/mem.h"
+#include "transcription/phases/better.h"
 #include "transcription/phases/simulated.h"
 
 #include <math.h>
@@ -182,8 +183,7 @@ static void keep_cheaper(struct finished *out, struct finished *before)
 /* Does another discovery promise less than the best costs, now that it is accurate? */
 static bool is_outbid(struct finishing *at)
 {
-    const double cost = at->out->best.objective;
-    return next_found(at) && at->found[0].objective < cost - OUTBID * fmax(fabs(cost), fabs(at->found[0].objective));
+    return next_found(at) && well_below(at->found[0].objective, at->out->best.objective, margins.outbid);
 }
 
 enum status finishing_settle_on_cheaper(struct finishing *at)
@@ -208,8 +208,7 @@ enum status finishing_settle_on_cheaper(struct finishing *at)
 /* Did its elements on the grid of the search pass over what happens? What it costs has risen since. */
 static bool has_risen(const struct finishing *at)
 {
-    const double cost = at->out->best.objective;
-    return at->promised && cost > at->promise + OUTBID * fmax(fabs(cost), fabs(at->promise));
+    return at->promised && well_above(at->out->best.objective, at->promise, margins.outbid);
 }
 
 /* The motion under its controls there, on a mesh that is finer. */

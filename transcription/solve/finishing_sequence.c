@@ -5,6 +5,7 @@
 #include "core/base/mem.h"
 #include "core/base/stop.h"
 #include "core/mpcc/report.h"
+#include "transcription/phases/better.h"
 #include "transcription/phases/lead.h"
 #include "transcription/phases/recipe.h"
 #include "transcription/phases/slip.h"
@@ -125,7 +126,7 @@ void finishing_keep(struct finishing *at, const struct finish *one)
         reserve_time(at);
     at->found = mem_grow(at->found, at->n, 1, sizeof *at->found);
     int k = at->n++;
-    for (; k > 0 && finish_better(one, &at->found[k - 1]); k--)
+    for (; k > 0 && better_than(one, &at->found[k - 1]); k--)
         at->found[k] = at->found[k - 1];
     at->found[k] = *one;
     if (one->ph)
@@ -135,7 +136,7 @@ void finishing_keep(struct finishing *at, const struct finish *one)
 void finishing_count(const struct finishing *at, struct finish *one)
 {
     struct counts *counts = finishing_counts(at);
-    const bool best = one->solved && (at->n == 0 || finish_better(one, &at->found[0]));
+    const bool best = one->solved && (at->n == 0 || better_than(one, &at->found[0]));
     counts_candidate(counts, counts->generator, one->solved, best);
     if (!one->found_by && counts->generator != MECHANISM_NONE)
         one->found_by = mechanisms[counts->generator].name;
@@ -194,9 +195,9 @@ static enum status keep_from_jams(struct finishing *at, struct finish *one)
 /* Would a solution of it be cheaper than the best there is? */
 static bool is_cheaper(const struct finishing *at, const struct finish *one)
 {
-    const double best = finishing_has_solution(at) ? at->found[0].objective : 0;
-    const double most = finishing_has_solution(at) ? best - REPAIR_CHEAPER * fmax(1, fabs(best)) : INFINITY;
-    return one->ph && !one->solved && one->violation <= REPAIR_VIOLATION && one->objective < most;
+    const bool cheaper = finishing_has_solution(at) ? below(one->objective, at->found[0].objective, margins.repaired)
+                                                    : one->objective < INFINITY;
+    return one->ph && !one->solved && one->violation <= REPAIR_VIOLATION && cheaper;
 }
 
 static enum status repair(struct finishing *at, enum mechanism what, struct finish *one)
@@ -211,7 +212,7 @@ static enum status repair(struct finishing *at, enum mechanism what, struct fini
     finishing_note(at, one);
     finishing_tell(at, one);
     at->out->n_finished += one->solved;
-    counts_candidate(finishing_counts(at), what, one->solved, one->solved && finish_better(one, &at->found[0]));
+    counts_candidate(finishing_counts(at), what, one->solved, one->solved && better_than(one, &at->found[0]));
     counts_end(&counting);
     return st;
 }
@@ -327,7 +328,7 @@ static enum status solve_beside_sliding(struct finishing *at, const struct extra
     enum status st = solve_sequence(at, &after, one);
     if (st == STATUS_OK && !sequence_equal(after.seq, before.seq) && !finishing_must_stop(at)) {
         st = solve_sequence(at, &before, &other);
-        if (st == STATUS_OK && finish_better(&other, one)) {
+        if (st == STATUS_OK && better_than(&other, one)) {
             const struct finish worse = *one;
             *one = other;
             other = worse;

@@ -1,6 +1,7 @@
 #include "transcription/solve/finishing_parts.h"
 
 #include "core/base/mem.h"
+#include "transcription/phases/better.h"
 #include "transcription/phases/choices.h"
 #include "transcription/phases/recipe.h"
 #include "transcription/phases/rounding.h"
@@ -32,7 +33,7 @@ static enum status try_values(struct finishing *at, const struct extract *on, co
     }
     at->search.tries++;
     finishing_note(at, &one);
-    if (st == STATUS_OK && (!best->ph || finish_better(&one, best))) {
+    if (st == STATUS_OK && (!best->ph || better_than(&one, best))) {
         finish_free(best);
         *best = one;
     } else {
@@ -186,7 +187,7 @@ static bool pulse_helps(struct finishing *at, const struct runs *runs, int r, do
     if (with.n > runs->n)                       /* else it is part of the run beside it */
         (void)try_runs(at, &with, best, FINISH_WARM, best);
     runs_free(&with);
-    return best->objective < before - AS_GOOD * fmax(1, fabs(before));
+    return below(best->objective, before, margins.as_good);
 }
 
 /* Tries a pulse at each of its places; true if one helps. *out: no more may be tried. */
@@ -269,7 +270,7 @@ enum status finishing_drop_empty_runs(struct finishing *at, struct finish *best)
     struct finish fewer = { .objective = NAN, .violation = INFINITY };
     struct runs runs = runs_of(best->ph, best->w, ROUND_GONE);
     const enum status st = runs.n < runs_laid_out(best->ph) ? try_runs(at, &runs, best, FINISH_WARM, &fewer) : STATUS_OK;
-    if (fewer.solved && fewer.objective <= best->objective + AS_GOOD * fmax(1, fabs(best->objective))) {
+    if (fewer.solved && at_most(fewer.objective, best->objective, margins.as_good)) {
         finish_free(best);
         *best = fewer;
         set_values(at, best);
