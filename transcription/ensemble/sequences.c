@@ -146,7 +146,7 @@ static enum status join(struct ensembling *at, bool *joined)
 {
     const int k = at->n++;
     struct search search = search_at(at, k, JOIN_TRIES);
-    enum status st = offer_simulated(at, k, &search, k ? &at->now[0] : &at->out->nominal.best);
+    enum status st = offer_simulated(at, k, &search, k ? &at->now[0] : &at->out->nominal.solution.best);
     if (st == STATUS_OK && !at->now[k].solved)
         st = offer_others(at, k, &search, true);
     search.task = ensemble_program(at, k, SEARCH_STAGES, 1);
@@ -194,9 +194,10 @@ static enum status solve_from_each(struct ensembling *at)
         task.max_seconds = solve_seconds_left(&at->task->solve, at->start);
         solve_headline(&task, "%s alone:", ensemble_name(at, k));
         st = solve_finished(&task, at->task->finish, &alone[k], at->diag);
-        all = alone[k].best.solved;
-        samples[k] = all ? samples_of(alone[k].best.ph, alone[k].best.w) : NULL;
-        from[k] = (struct ensemble_start){ all ? alone[k].best.ph->seq : NULL, samples[k] };
+        const struct finish *best = &alone[k].solution.best;
+        all = best->solved;
+        samples[k] = all ? samples_of(best->ph, best->w) : NULL;
+        from[k] = (struct ensemble_start){ all ? best->ph->seq : NULL, samples[k] };
     }
     if (all && st == STATUS_OK) {
         at->n = at->task->n;
@@ -246,11 +247,11 @@ static enum status improve(struct ensembling *at)
         struct finished *one = ensemble_one(at, k);
         search[k].max_tries = search[k].tries + max_tries - tries;
         st = improve_one(at, k, &search[k]);
-        tries += search[k].tries - one->tries;
-        still = search[k].moves > one->moves ? 1 : still + 1;
-        one->tries = search[k].tries;
-        one->moves = search[k].moves;
-        one->exhausted = search[k].exhausted;
+        tries += search[k].tries - one->record.tries;
+        still = search[k].moves > one->record.moves ? 1 : still + 1;
+        one->record.tries = search[k].tries;
+        one->record.moves = search[k].moves;
+        one->solution.exhausted = search[k].exhausted;
     }
     solve_headline(&at->task->solve, at->now[0].objective < before ? "other sequences: %d tried, the best has objective %.7g"
                    : "other sequences: %d tried, none is better", tries, at->now[0].objective);

@@ -28,14 +28,14 @@ enum status discover_in_guess(struct finishing *at, bool *enough)
         || given.program.grid.elements < at->settings->elements)
         given.program.n_w = 0;                  /* another grid is asked for */
     finishing_begin(at, "the given solution");
-    enum status st = given_solve(&task, &given, &out->is_kept, &one, at->diag);
-    out->again = st == STATUS_OK && one.solved;
-    if (out->again) {
+    enum status st = given_solve(&task, &given, &out->solution.is_kept, &one, at->diag);
+    out->solution.again = st == STATUS_OK && one.solved;
+    if (out->solution.again) {
         finishing_note(at, &one);
         finishing_tell(at, &one);
         finishing_count(at, &one);
-        out->n_start++;
-        out->n_finished++;
+        out->record.n_start++;
+        out->record.n_finished++;
         finishing_keep(at, &one);
     } else {
         finish_free(&one);
@@ -43,7 +43,7 @@ enum status discover_in_guess(struct finishing *at, bool *enough)
             st = finishing_sequence(at, &given.found, true);
     }
     *enough = finishing_has_solution(at) && given.is_solution;
-    out->again = out->again && *enough;
+    out->solution.again = out->solution.again && *enough;
     if (!finishing_has_solution(at)) {
         at->guess = NULL;
         free(at->value);
@@ -104,7 +104,7 @@ enum status discover_roughly(struct finishing *at)
     const struct solve_task task = whole_task(at);
     struct solve_result found = { 0 };
     struct diag *silent = diag_create();        /* others follow */
-    const int n_finished = at->out->n_finished;
+    const int n_finished = at->out->record.n_finished;
     enum status st = STATUS_OK;
     solve_note(at->task, "candidate by time-freezing, with a homotopy that ends early");
     if (solve_roughly(&task, (unsigned)at->round, &found, silent) != STATUS_INTERRUPTED && is_usable(&found)) {
@@ -112,11 +112,11 @@ enum status discover_roughly(struct finishing *at)
         at->elements = ROUGH_ELEMENTS;
         at->max_iter = ROUGH_MAX_ITER;
         st = finishing_sequence(at, &from, true);
-        at->elements = at->out->n_finished > n_finished ? ROUGH_ELEMENTS : 1;
+        at->elements = at->out->record.n_finished > n_finished ? ROUGH_ELEMENTS : 1;
         at->max_iter = FINISH_MAX_ITER;
         extract_free(&from);
     }
-    add_work(&at->out->discovery, &found);
+    add_work(&at->out->record.discovery, &found);
     solve_result_free(&found);
     diag_free(silent);
     return st;
@@ -125,13 +125,13 @@ enum status discover_roughly(struct finishing *at)
 /* The solution of the method that the spec names. Its steps follow those before it. */
 enum status discover_by_method(struct finishing *at)
 {
-    struct solve_result before = at->out->discovery;
+    struct solve_result before = at->out->record.discovery;
     struct solve_task task = whole_task(at);
     task.coarse = (struct solve_coarse){ at->coarse, at->coarse_result.w };
-    const enum status st = solve_ocp(&task, &at->out->discovery, at->diag);
-    add_work(&at->out->discovery, &before);
+    const enum status st = solve_ocp(&task, &at->out->record.discovery, at->diag);
+    add_work(&at->out->record.discovery, &before);
     solve_result_free(&before);
-    struct solve_result *found = &at->out->discovery;
+    struct solve_result *found = &at->out->record.discovery;
     if (!is_usable(found) || task.discretization->method == METHOD_TIME_STEPPING)
         return st;
     struct extract from = extract_elements(at->out->sys, found->tr, found->homotopy.w);

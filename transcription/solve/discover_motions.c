@@ -52,14 +52,14 @@ static enum status finish_prefixes(struct finishing *at, const struct extract *w
     for (int k = 0; k <= whole->seq->n_event && st == STATUS_OK && !finishing_must_stop(at); k++) {
         if (!is_tried(at, whole, k, n_failed, n_rest))
             continue;
-        const int n_finished = at->out->n_finished;
+        const int n_finished = at->out->record.n_finished;
         struct extract from = extract_prefix(whole, k);
         if (is_open(at, from.seq) && finishing_is_new(at, from.seq)) {
             bool decided;
             st = finishing_smooth(at, &from, &decided);
             if (st == STATUS_OK && !decided)
                 st = finishing_sequence(at, &from, false);
-            n_failed = at->out->n_finished > n_finished ? 0 : n_failed + 1;
+            n_failed = at->out->record.n_finished > n_finished ? 0 : n_failed + 1;
         }
         extract_free(&from);
         n_rest += k > MOST_PREFIXES;
@@ -177,7 +177,7 @@ static bool is_dear(int first, int second)
 enum status discover_by_simulation(struct finishing *at)
 {
     const unsigned seed = finishing_seed(at);
-    const int *iterations = &at->out->work.iterations, before = *iterations;
+    const int *iterations = &at->out->record.work.iterations, before = *iterations;
     enum status st = STATUS_OK;
     int n = 0, n_broken = 0, first = 0;         /* iterations with the first solution */
     int n_vain = 0;                             /* random ones that have led nowhere: one line says so of all */
@@ -188,7 +188,7 @@ enum status discover_by_simulation(struct finishing *at)
                     k ? "random" : "the guessed");
         struct sim *sim = simulated_start(at->task->model, seed, k, &limits);
         struct extract whole;
-        const int n_finished = at->out->n_finished;
+        const int n_finished = at->out->record.n_finished;
         if (sim && extract_simulation(at->out->sys, sim, &whole)) {
             st = finish_prefixes(at, &whole);
             extract_free(&whole);
@@ -196,9 +196,9 @@ enum status discover_by_simulation(struct finishing *at)
         if (n == 0)
             first = *iterations - before;
         n_broken += !sim;
-        n += at->out->n_finished > n_finished;
-        n_vain += k > 0 && at->out->n_finished == n_finished;
-        if (k == 0 && at->out->n_finished == n_finished)
+        n += at->out->record.n_finished > n_finished;
+        n_vain += k > 0 && at->out->record.n_finished == n_finished;
+        if (k == 0 && at->out->record.n_finished == n_finished)
             solve_headline(at->task, "%s: no solution near it", at->what);
         sim_free(sim);
         if (n > 0 && is_dear(first, *iterations - before - first) && counts_gate(finishing_counts(at), DEAR_MOTIONS))
@@ -303,7 +303,7 @@ static enum status aim_from(struct finishing *at, unsigned seed)
     struct aim *aim = aim_create(at->task->model, seed);
     enum status st = STATUS_OK;
     double tried = INFINITY;
-    const int n_finished = at->out->n_finished;
+    const int n_finished = at->out->record.n_finished;
     bool enough = false;
     for (int k = 0; k < AIM_GENERATIONS && !enough && st == STATUS_OK && !finishing_must_stop(at); k++) {
         const struct simulated_limits limits = { solve_seconds_left(at->task, at->start), at->task->interrupt };
@@ -312,7 +312,7 @@ static enum status aim_from(struct finishing *at, unsigned seed)
         finishing_begin(at, "search of controls by cross-entropy, round %d of at most %d; the best misses final values by %.2g", k + 1, AIM_GENERATIONS, aim_missed(aim));
         if (k >= AIM_FIRST)
             st = finish_aimed(at, aim, last, &tried);
-        enough = aim_has_goal(at->task->model) && at->out->n_finished > n_finished && finishing_has_motion(at);
+        enough = aim_has_goal(at->task->model) && at->out->record.n_finished > n_finished && finishing_has_motion(at);
     }
     aim_free(aim);
     return st;
@@ -346,9 +346,9 @@ enum status discover_by_aiming(struct finishing *at)
 {
     if (!may_aim(at))
         return STATUS_OK;
-    const int n_finished = at->out->n_finished, most = most_populations(at);
+    const int n_finished = at->out->record.n_finished, most = most_populations(at);
     enum status st = aim_from(at, finishing_seed(at));
-    for (int k = 1; k < most && !is_aimed_enough(at, at->out->n_finished > n_finished) && st == STATUS_OK
+    for (int k = 1; k < most && !is_aimed_enough(at, at->out->record.n_finished > n_finished) && st == STATUS_OK
                     && !finishing_must_stop(at); k++)
         st = aim_from(at, finishing_seed(at) + (unsigned)k * AIM_AGAIN);
     return st;

@@ -159,9 +159,9 @@ enum status discover_by_schedules(struct finishing *at)
     at->sketched = true;
     solve_note(at->task, "contact schedules: stance and flight in turn, with more and more flights");
     at->yield = SLIP_YIELD;
-    const int n_finished = at->out->n_finished;
+    const int n_finished = at->out->record.n_finished;
     enum status st = sketch_all(at, INT_MAX, &all);
-    for (int k = 0; k < all.n && at->out->n_finished < n_finished + SCHEDULE_FINISHED && st == STATUS_OK
+    for (int k = 0; k < all.n && at->out->record.n_finished < n_finished + SCHEDULE_FINISHED && st == STATUS_OK
                     && !finishing_must_stop(at); k++)
         st = finish_sketch(at, &all, k);
     at->yield = 0;

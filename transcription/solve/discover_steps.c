@@ -49,11 +49,11 @@ static bool is_finished(struct finishing *at, const struct sequence *seq)
 /* One that no start has led to before. */
 static enum status finish_new(struct finishing *at, const struct extract *from, bool repair)
 {
-    const int n_start = at->out->n_start, n_finished = at->out->n_finished;
+    const int n_start = at->out->record.n_start, n_finished = at->out->record.n_finished;
     if (is_finished(at, from->seq))
         return STATUS_OK;
     const enum status st = finishing_sequence(at, from, repair);
-    if (at->out->n_start > n_start && at->out->n_finished == n_finished) {
+    if (at->out->record.n_start > n_start && at->out->record.n_finished == n_finished) {
         at->failed = mem_grow(at->failed, at->n_failed, 1, sizeof *at->failed);
         at->failed[at->n_failed++] = sequence_copy(from->seq);
     }
@@ -64,11 +64,11 @@ static enum status finish_new(struct finishing *at, const struct extract *from, 
 static enum status finish_switches(struct finishing *at, const struct solver *solver)
 {
     struct extract from = extract_switches(at->out->sys, solver->coarse, solver->coarse_result.w);
-    const int n_finished = at->out->n_finished;
+    const int n_finished = at->out->record.n_finished;
     enum status st = finish_new(at, &from, false);
     const bool is_refused = phases_slide_on_controls(at->out->sys, from.seq);       /* the spec has to be another one */
     const bool by_chance = phases_slide_by_chance(at->out->sys, from.seq);
-    if (st == STATUS_OK && (by_chance || at->out->n_finished == n_finished) && !is_refused && !finishing_must_stop(at))
+    if (st == STATUS_OK && (by_chance || at->out->record.n_finished == n_finished) && !is_refused && !finishing_must_stop(at))
         st = discover_steps_in_motion(at, from.samples);
     extract_free(&from);
     return st;
@@ -393,7 +393,7 @@ static void hand_over_steps(struct finishing *at, struct solver *solver)
 /* Where all starts were given up early, as with FESD-J (attempt.c), they are taken to their ends. */
 enum status discover_by_steps(struct finishing *at)
 {
-    struct solver solver = { .task = at->task, .out = &at->out->discovery, .diag = at->diag, .start = at->start,
+    struct solver solver = { .task = at->task, .out = &at->out->record.discovery, .diag = at->diag, .start = at->start,
                              .guess = at->guess };
     const int n = at->n;
     const char *what = at->gap_tol > 0 ? " whose gaps change as their velocities say" : "";
@@ -411,7 +411,7 @@ enum status discover_by_steps(struct finishing *at)
 /* The same led to the goal, which what climbs from wall to wall does not find by itself. */
 enum status discover_by_led_steps(struct finishing *at)
 {
-    struct solver solver = { .task = at->task, .out = &at->out->discovery, .diag = at->diag, .start = at->start,
+    struct solver solver = { .task = at->task, .out = &at->out->record.discovery, .diag = at->diag, .start = at->start,
                              .guess = at->guess };
     bool *lingers = mem_alloc((size_t)most_starts(at), sizeof *lingers);
     const enum status st = discover_from_starts(at, &solver, &(struct starting){ .led = true, .what = " with final values as penalties first" }, lingers);
@@ -425,20 +425,20 @@ enum status discover_by_true_steps(struct finishing *at)
 {
     if (!(at->fastest > AT_REST))               /* what moves that little was no exploit of a motion */
         return STATUS_OK;
-    const int n_finished = at->out->n_finished;
+    const int n_finished = at->out->record.n_finished;
     solve_note(at->task, "time-stepping once more: in each step a gap changes as its velocity says");
     at->exploits = false;
     at->gap_tol = TRUE_CHANGE * at->fastest;
     const enum status st = discover_by_steps(at);
     at->gap_tol = 0;
-    at->exploits = at->out->n_finished == n_finished;   /* else these have said what should happen (discover.c) */
+    at->exploits = at->out->record.n_finished == n_finished;   /* else these have said what should happen (discover.c) */
     return st;
 }
 
 /* The same of switches without contacts, from fixed steps of the spec's grid. */
 enum status discover_by_switches(struct finishing *at)
 {
-    struct solver solver = { .task = at->task, .out = &at->out->discovery, .diag = at->diag, .start = at->start,
+    struct solver solver = { .task = at->task, .out = &at->out->record.discovery, .diag = at->diag, .start = at->start,
                              .guess = at->guess };
     bool *lingers = mem_alloc((size_t)most_starts(at), sizeof *lingers);
     const enum status st = discover_from_starts(at, &solver, &(struct starting){ .what = "" }, lingers);
@@ -452,7 +452,7 @@ typedef struct extract reader(const struct phase_system *sys, struct transcripti
 /* The program of the spec at its guess, and the sequence that it tells. */
 static enum status finish_guess(struct finishing *at, const char *what, reader *read)
 {
-    struct solver solver = { .task = at->task, .out = &at->out->discovery, .diag = at->diag, .start = at->start,
+    struct solver solver = { .task = at->task, .out = &at->out->record.discovery, .diag = at->diag, .start = at->start,
                              .guess = at->guess };
     const struct attempt plain = fallback_plain(&solver);
     enum status st = attempt_build(&solver, &plain);

@@ -102,13 +102,13 @@ static enum status set_new_free(struct finishing *at, const struct extract *from
     struct counting counting;
     if (!counts_begin(finishing_counts(at), FREE_INTERVALS, &counting))
         return STATUS_OK;
-    const int n_finished = at->out->n_finished;
+    const int n_finished = at->out->record.n_finished;
     struct sequence *order = order_of(from->seq);
     const bool is_new = search_is_new(&at->freed, order);
     sequence_free(order);
     const enum status st = is_new ? set_free(at, from, repair, objective) : STATUS_OK;
     if (is_new)
-        counts_candidate(finishing_counts(at), FREE_INTERVALS, at->out->n_finished > n_finished, false);
+        counts_candidate(finishing_counts(at), FREE_INTERVALS, at->out->record.n_finished > n_finished, false);
     counts_end(&counting);
     return st;
 }
@@ -222,13 +222,13 @@ enum status finishing_set_best_free(struct finishing *at)
     if (!best || best->ph->seq->n_event == 0 || !finishing_may_set_free(at) || finishing_was_set_free(at, best->ph->seq)
         || !counts_begin(finishing_counts(at), FREE_BEST, &counting))
         return STATUS_OK;
-    const int n_finished = at->out->n_finished;
+    const int n_finished = at->out->record.n_finished;
     struct extract from = { sequence_copy(best->ph->seq), samples_of(best->ph, best->w), 0 };
     finishing_begin(at, "the best sequence with events at free times");
     double objective = INFINITY;
     const enum status st = set_free(at, &from, false, &objective);
     extract_free(&from);
-    counts_candidate(finishing_counts(at), FREE_BEST, at->out->n_finished > n_finished, false);
+    counts_candidate(finishing_counts(at), FREE_BEST, at->out->record.n_finished > n_finished, false);
     counts_end(&counting);
     if (st != STATUS_OK || !isfinite(objective) || !counts_begin(finishing_counts(at), BOUNCES, &counting))
         return st;

@@ -77,7 +77,7 @@ static inline unsigned finishing_seed(const struct finishing *at)
 
 static inline struct counts *finishing_counts(const struct finishing *at)
 {
-    return &at->out->counts;
+    return &at->out->record.counts;
 }
 
 /* One of the mechanisms of the search, which is counted; nothing where it is switched off. */

@@ -32,7 +32,7 @@ struct finish_task finishing_task(const struct finishing *at, int stages, int el
                   .free_intervals = at->value || at->task->discretization->control_grid == CONTROL_GRID_FREE,
                   .value = at->value, .yield = at->yield },
         .deadline = at->start + at->task->max_seconds, .print_level = at->task->print_level,
-        .interrupt = at->task->interrupt, .work = &at->out->work, .counts = &at->out->counts
+        .interrupt = at->task->interrupt, .work = &at->out->record.work, .counts = &at->out->record.counts
     };
     finish_take_options(&task, at->task->solver);
     return task;
@@ -153,9 +153,9 @@ bool finishing_nearby(struct finishing *at, const struct extract *from)
     }
     finishing_note(at, &one);
     finishing_count(at, &one);
-    at->out->n_start++;
-    at->out->n_finished++;
-    at->out->refined = true;
+    at->out->record.n_start++;
+    at->out->record.n_finished++;
+    at->out->solution.refined = true;
     finishing_keep(at, &one);
     return true;
 }
@@ -211,7 +211,7 @@ static enum status repair(struct finishing *at, enum mechanism what, struct fini
     const enum status st = search_repair(&at->search, one, at->diag);
     finishing_note(at, one);
     finishing_tell(at, one);
-    at->out->n_finished += one->solved;
+    at->out->record.n_finished += one->solved;
     counts_candidate(finishing_counts(at), what, one->solved, one->solved && better_than(one, &at->found[0]));
     counts_end(&counting);
     return st;
@@ -282,9 +282,9 @@ static enum status repair_candidate(struct finishing *at, struct finish *one)
 
 enum status finishing_take(struct finishing *at, struct finish *one, bool repair)
 {
-    struct finished *out = at->out;
+    struct record *record = &at->out->record;
     enum status st = STATUS_OK;
-    out->n_start++;
+    record->n_start++;
     finishing_note(at, one);
     if (one->solved || !at->one_of_many)
         finishing_tell(at, one);
@@ -293,7 +293,7 @@ enum status finishing_take(struct finishing *at, struct finish *one, bool repair
     if (st == STATUS_OK)
         st = keep_from_jams(at, one);
     finishing_count(at, one);
-    out->n_finished += one->solved;
+    record->n_finished += one->solved;
     finishing_keep(at, one);
     return st;
 }

@@ -25,7 +25,7 @@ static bool hits(const struct sequence *seq)
 static enum status decide(struct finishing *at, const struct extract *undecided, bool *decided)
 {
     const struct finish_task task = finishing_task(at, SEARCH_STAGES, at->elements);
-    const int n_finished = at->out->n_finished, elements = at->elements;
+    const int n_finished = at->out->record.n_finished, elements = at->elements;
     struct extract from;
     solve_note(at->task, "with friction in 3D smoothed, less and less");
     enum status st = smooth_decide(&task, undecided, &from, decided, at->diag);
@@ -36,7 +36,7 @@ static enum status decide(struct finishing *at, const struct extract *undecided,
     at->elements = elements > SMOOTH_ELEMENTS ? elements : SMOOTH_ELEMENTS;
     st = finishing_sequence(at, &from, !finishing_has_solution(at) && !hits(undecided->seq));
     at->elements = elements;
-    *decided = at->out->n_finished > n_finished || !hits(undecided->seq);
+    *decided = at->out->record.n_finished > n_finished || !hits(undecided->seq);
     extract_free(&from);
     return st;
 }
@@ -51,9 +51,9 @@ enum status finishing_smooth(struct finishing *at, const struct extract *from, b
         return STATUS_OK;
     *decided = was_decided(at, undecided.seq);
     if (!*decided && counts_begin(finishing_counts(at), SMOOTHED_FRICTION, &counting)) {
-        const int n_finished = at->out->n_finished;
+        const int n_finished = at->out->record.n_finished;
         st = decide(at, &undecided, decided);
-        counts_candidate(finishing_counts(at), SMOOTHED_FRICTION, at->out->n_finished > n_finished, false);
+        counts_candidate(finishing_counts(at), SMOOTHED_FRICTION, at->out->record.n_finished > n_finished, false);
         counts_end(&counting);
     }
     extract_free(&undecided);
