@@ -1,7 +1,7 @@
 /* transcription/phases/better.h - the one rule of what is better, and its margins
  *
- * Costs compare with a margin that is relative to the second of them, at least of 1: what two programs of one motion
- * are off by is no difference. A comparison with NAN is false.
+ * Costs compare with a margin that is relative to the second of them, at least of 1: what two programs of one
+ * motion are off by is no difference. A comparison with NAN is false.
  */
 #ifndef COCP_TRANSCRIPTION_PHASES_BETTER_H
 #define COCP_TRANSCRIPTION_PHASES_BETTER_H
@@ -17,10 +17,10 @@ struct margins {
     double as_good;                 /* a neighbour with fewer events may be that much worse */
     double tidy;                    /* what an event without length may bring */
     double apart;                   /* nearer to a solution that was refused is the same motion */
-    double outbid;                  /* of the larger one: another candidate's coarse cost below the best's accurate one */
-    double repaired;                /* a sequence without a solution that is cheaper than the best by that is looked into */
-    double worth_more;              /* of the cost itself: neighbours that are cheaper by that, in all, are followed by as
-                                     * many tries again */
+    double outbid;                  /* of the larger: another candidate's coarse cost below the best's accurate one */
+    double repaired;                /* what has no solution, but is cheaper than the best by that, is looked into */
+    double worth_more;              /* of the cost itself: neighbours that are cheaper by that, in all, are followed
+                                     * by as many tries again */
     double strayed;                 /* a mesh on which the cost has risen by more has led away from what was found */
 };
 extern const struct margins margins;
@@ -56,8 +56,8 @@ static inline bool well_above(double a, double b, double margin)
     return a > b + margin * fmax(fabs(a), fabs(b));
 }
 
-/* Is a a better outcome than b: solved before not, then the objective, or the violation? Its margin is of b's objective,
- * however small that is. */
+/* Is a a better outcome than b: solved before not, then the objective, or the violation? Its margin is of b's
+ * objective, however small that is. */
 bool better_than(const struct finish *a, const struct finish *b);
 /* Is it that, or a solution as good with fewer events? What it leaves out had no length or no effect. */
 bool better_or_simpler(const struct finish *a, const struct finish *b);

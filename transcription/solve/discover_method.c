@@ -4,7 +4,6 @@
 #include "transcription/phases/recipe.h"
 #include "transcription/solve/attempt.h"
 #include "transcription/solve/recipe.h"
-#include "transcription/start/presolve.h"
 
 #include <stdlib.h>
 
@@ -76,25 +75,14 @@ static bool is_usable(const struct solve_result *found)
                          || found->homotopy.status == STATUS_UNVERIFIED);
 }
 
-static bool roughly_fits(const struct solve_task *task)
-{
-    struct discretization settings = *task->discretization;
-    settings.method = METHOD_TIME_FREEZING;
-    if (task->model->n_phase || task->model->n_impulse || discover_slips_in_space(task->model))
-        return false;
-    const enum method method = task->discretization->method;
-    return (method == METHOD_AUTO || method == METHOD_TIME_FREEZING || method == METHOD_FESD_J)
-           && presolve_fits(task->model, &settings);
-}
-
 /* Time steps have exploited their grid, or came to no end on a course with obstacles, through which it is led. A spec
  * of FESD-J asks motions first, and time is frozen only where nothing happens in what these lead to. */
 bool discover_wants_rough(const struct finishing *at)
 {
-    const bool lost = at->n == 0 && phases_has_path(at->task->model);
+    const bool lost = at->n == 0 && (at->traits & TRAIT_PATH);
     const bool last = at->task->discretization->method == METHOD_FESD_J;
-    return last == finishing_has_solution(at) && (at->exploits || lost) && discover_steps_fit(at->task)
-           && roughly_fits(at->task);
+    return last == finishing_has_solution(at) && (at->exploits || lost) && (at->traits & TRAIT_STEPS)
+           && (at->traits & TRAIT_ROUGH);
 }
 
 /* Where time steps exploit their grid, elements that end at events do not: a homotopy of time-freezing that ends

@@ -64,7 +64,7 @@ static enum status finish_prefixes(struct finishing *at, const struct extract *w
         extract_free(&from);
         n_rest += k > MOST_PREFIXES;
     }
-    const bool may_set_free = discover_rebounds(at->task->model) && finishing_may_set_free(at);
+    const bool may_set_free = (at->traits & TRAIT_REBOUNDS) && finishing_may_set_free(at);
     if (st == STATUS_OK && may_set_free && !finishing_has_solution(at))
         st = set_prefixes_free(at, whole);
     at->one_of_many = false;
@@ -250,7 +250,7 @@ enum status discover_motion_again(struct finishing *at)
 enum status discover_orbit(struct finishing *at)
 {
     enum status st = STATUS_OK;
-    if (!orbit_fits(at->task->model))
+    if (!(at->traits & TRAIT_ORBIT))
         return st;
     for (int k = 0; k <= SIMULATED_STARTS && st == STATUS_OK && !finishing_has_solution(at) && !finishing_must_stop(at); k++) {
         const struct simulated_limits limits = { solve_seconds_left(at->task, at->start), at->task->interrupt };
@@ -312,15 +312,10 @@ static enum status aim_from(struct finishing *at, unsigned seed)
         finishing_begin(at, "search of controls by cross-entropy, round %d of at most %d; the best misses final values by %.2g", k + 1, AIM_GENERATIONS, aim_missed(aim));
         if (k >= AIM_FIRST)
             st = finish_aimed(at, aim, last, &tried);
-        enough = aim_has_goal(at->task->model) && at->out->record.n_finished > n_finished && finishing_has_motion(at);
+        enough = (at->traits & TRAIT_AIM) && at->out->record.n_finished > n_finished && finishing_has_motion(at);
     }
     aim_free(aim);
     return st;
-}
-
-static bool may_aim(const struct finishing *at)
-{
-    return aim_fits(at->task->model) && !phases_switch_by_controls(at->out->sys);
 }
 
 /* A second population where nothing but motions knows what happens and no goal says when the first is enough: generations
@@ -329,22 +324,21 @@ static int most_populations(const struct finishing *at)
 {
     if (discover_asks_for_all(at))
         return discover_starts_asked(at);
-    if (aim_has_goal(at->task->model))
+    if (at->traits & TRAIT_AIM)
         return AIM_TRIES;
-    return discover_steps_fit(at->task) ? 1 : 2;
+    return at->traits & TRAIT_STEPS ? 1 : 2;
 }
 
 /* Others are drawn while a goal is missed; in space, where motions take long, while nothing else has led to a solution. */
 static bool is_aimed_enough(const struct finishing *at, bool led_somewhere)
 {
-    const struct model *model = at->task->model;
-    const bool solved = led_somewhere || (discover_slips_in_space(model) && finishing_has_solution(at));
-    return solved && aim_has_goal(model) && !discover_asks_for_all(at);
+    const bool solved = led_somewhere || ((at->traits & TRAIT_SPACE_SLIP) && finishing_has_solution(at));
+    return solved && (at->traits & TRAIT_AIM) && !discover_asks_for_all(at);
 }
 
 enum status discover_by_aiming(struct finishing *at)
 {
-    if (!may_aim(at))
+    if (!(at->traits & TRAIT_AIMED))
         return STATUS_OK;
     const int n_finished = at->out->record.n_finished, most = most_populations(at);
     enum status st = aim_from(at, finishing_seed(at));
@@ -359,7 +353,7 @@ enum status discover_by_other_aims(struct finishing *at)
 {
     const unsigned n_before = 2;                /* populations of discover_by_aiming */
     enum status st = STATUS_OK;
-    if (!may_aim(at))
+    if (!(at->traits & TRAIT_AIMED))
         return STATUS_OK;
     for (unsigned k = 0; k < AIM_OTHERS && st == STATUS_OK && !finishing_has_solution(at) && !finishing_must_stop(at); k++)
         st = aim_from(at, finishing_seed(at) + (n_before + k) * AIM_AGAIN);

@@ -83,7 +83,7 @@ static bool goes_on(const struct sketches *all, int n_worse)
 static enum status sketch_all(struct finishing *at, int most, struct sketches *all)
 {
     const struct phase_system *sys = at->out->sys;
-    const bool flies = schedule_flies(sys);
+    const bool flies = at->traits & TRAIT_FLIES;
     const double landing = flies ? first_landing(at) : 0;
     enum status st = STATUS_OK;
     bool fits = true;
@@ -130,7 +130,7 @@ static void free_sketches(struct sketches *all)
 
 static bool may_sketch(const struct finishing *at)
 {
-    return !at->sketched && schedule_fits(at->out->sys) && !discover_rebounds(at->task->model);
+    return !at->sketched && (at->traits & TRAIT_GAIT);
 }
 
 /* What comes flying and is to stand lands once, with all its feet, and stays: other starts let it touch down here and
@@ -138,7 +138,7 @@ static bool may_sketch(const struct finishing *at)
 enum status discover_landing(struct finishing *at)
 {
     struct sketches all = { 0 };
-    if (!may_sketch(at) || !schedule_flies(at->out->sys) || finishing_must_stop(at))
+    if (!may_sketch(at) || !(at->traits & TRAIT_FLIES) || finishing_must_stop(at))
         return STATUS_OK;
     const double best = finishing_has_solution(at) ? at->found[0].objective : INFINITY;
     solve_note(at->task, "contact schedules: one flight, then stance");

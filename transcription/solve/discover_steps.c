@@ -13,15 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Does any contact rebound? Time-stepping knows no restitution. */
-bool discover_rebounds(const struct model *model)
-{
-    for (int c = 0; c < model->n_contact; c++)
-        if (model->contact[c].e > 0)
-            return true;
-    return false;
-}
-
 static bool has_failed(const struct finishing *at, const struct sequence *seq)
 {
     for (int k = 0; k < at->n_failed; k++)
@@ -78,14 +69,14 @@ static enum status finish_switches(struct finishing *at, const struct solver *so
 static enum status finish_steps(struct finishing *at, const struct solver *solver)
 {
     struct extract from = extract_steps(at->out->sys, solver->coarse, solver->coarse_result.w, LANDING_BOUNCES);
-    at->exploits = from.exploits > 0 && at->gap_tol == 0 && !discover_rebounds(at->task->model);
+    at->exploits = from.exploits > 0 && at->gap_tol == 0 && !(at->traits & TRAIT_REBOUNDS);
     if (at->exploits) {
         at->fastest = from.exploits;
         solve_headline(at->task, "%s: not used, as a contact moves fast while its gap stays closed: "
                        "an error of the time steps", at->what);
     }
     enum status st = at->exploits ? STATUS_OK : finish_new(at, &from, true);
-    if (st == STATUS_OK && discover_rebounds(at->task->model)) {
+    if (st == STATUS_OK && (at->traits & TRAIT_REBOUNDS)) {
         struct extract resting = extract_steps(at->out->sys, solver->coarse, solver->coarse_result.w, LANDING_RESTS);
         if (finishing_is_new(at, resting.seq))
             st = finishing_sequence(at, &resting, false);
@@ -104,7 +95,7 @@ struct starting { bool patient, led; const bool *lingers; const char *what; };
 /* Start k of discoveries by time-stepping. */
 static struct attempt step_attempt(const struct finishing *at, const struct solver *solver, int k, const struct starting *how)
 {
-    const bool has_contacts = solver->task->model->n_contact > 0;
+    const bool has_contacts = at->traits & TRAIT_CONTACTS;
     const struct step_start *moving = at->still ? step_starts_still : step_starts_contacts;
     const struct step_start *list = has_contacts ? moving : step_starts_switched;
     const struct step_start start = k < N_STEP_STARTS ? list[k] : (struct step_start){ true, (unsigned)k };
@@ -118,14 +109,6 @@ static struct attempt step_attempt(const struct finishing *at, const struct solv
     attempt.patient = how->patient;
     attempt.guided = how->led;
     return attempt;
-}
-
-static bool has_corners(const struct model *model)
-{
-    for (int c = 0; c < model->n_contact; c++)
-        if (model->contact[c].n_corner > 0)
-            return true;
-    return false;
 }
 
 /* --- Several starts ------------------------------------------------------------------------------------------ */
@@ -142,7 +125,7 @@ struct harvest {
  * which steps know nothing, nor where the best was refused. */
 static void set_rival(const struct finishing *at, const struct harvest *harvest, struct solver *solver)
 {
-    solver->has_rival = finishing_has_solution(at) && at->round == 0 && !discover_rebounds(at->task->model)
+    solver->has_rival = finishing_has_solution(at) && at->round == 0 && !(at->traits & TRAIT_REBOUNDS)
                         && counts_gate(finishing_counts(at), RIVAL);
     if (!solver->has_rival)
         return;
@@ -181,23 +164,13 @@ static bool is_symmetric(const struct finishing *at)
     return n > 0 && n < n_u;
 }
 
-/* Do constraints tie both ends to each other? Where a cycle begins, and how much happens in it, is anything at first. */
-static bool is_cycle(const struct model *model)
-{
-    for (int k = 0; k < model->n_constraint; k++)
-        if (model->constraint[k].at == 0)
-            return true;
-    return false;
-}
-
 /* Is the first opinion clear? Few things happen in the best solution, and what its time steps promised holds
  * (phases.md 4). Relaxed controls have other orders beside theirs, a motion in which nothing happens may just not
  * have been told that something could, and where the first best was refused more opinions are wanted. */
 static bool is_clear(const struct finishing *at, const struct harvest *harvest)
 {
-    const struct model *model = at->task->model;
-    if (!finishing_has_solution(at) || at->round > 0 || discover_relies_on_motions(at->task) || model_has_values(model)
-        || is_cycle(model) || is_symmetric(at) || at->by_chance)
+    if (!finishing_has_solution(at) || at->round > 0 || (at->traits & (TRAIT_ONLY_MOTION_KNOWS | TRAIT_VALUES | TRAIT_CYCLE))
+        || is_symmetric(at) || at->by_chance)
         return false;
     const struct finish *best = &at->found[0];
     const int n = best->ph->seq->n_event;
@@ -240,8 +213,8 @@ bool discover_asks_for_all(const struct finishing *at)
  * again and again where a motion has been found; nor in space, where they take long. */
 static bool is_enough(const struct finishing *at, const struct harvest *harvest)
 {
-    const bool exploits = at->exploits && !has_corners(at->task->model), contacts = at->task->model->n_contact > 0;
-    const bool by_motion = discover_rebounds(at->task->model) || discover_slips_in_space(at->task->model);
+    const bool exploits = at->exploits && !(at->traits & TRAIT_CORNERS), contacts = at->traits & TRAIT_CONTACTS;
+    const bool by_motion = at->traits & (TRAIT_REBOUNDS | TRAIT_SPACE_SLIP);
     const bool leads_nowhere = at->n_made >= STARTS_BESIDE_MOTION && harvest->n_used == 0 && by_motion && finishing_has_motion(at);
     if (exploits || (leads_nowhere && !discover_asks_for_all(at)) || finishing_must_stop(at))
         return true;
@@ -281,12 +254,12 @@ static enum status take_start(struct finishing *at, struct solver *solver, struc
     harvest->n_used += found || solver->too_dear;
     harvest->lingers[start] = !found && solver->lingers;
     if (found)
-        st = at->task->model->n_contact > 0 ? finish_steps(at, solver) : finish_switches(at, solver);
+        st = at->traits & TRAIT_CONTACTS ? finish_steps(at, solver) : finish_switches(at, solver);
     else
         solve_headline(at->task, "%s: %s", at->what, solver->too_dear ? "stopped, as it costs more than the best solution"
                                                                       : "the problem in time steps was not solved");
     if (at->n_made == 1)
-        at->still = at->task->model->n_contact > 0 && (!finishing_has_motion(at) || is_symmetric(at));
+        at->still = (at->traits & TRAIT_CONTACTS) && (!finishing_has_motion(at) || is_symmetric(at));
     if (finishing_has_solution(at) && at->found[0].ph != before) {
         harvest->steps_objective = promised_by(solver);
         harvest->improved = at->n_made > 1 && before;
@@ -301,9 +274,9 @@ static enum status discover_instead(struct finishing *at)
 {
     if (at->round > 0 || at->exploits || finishing_has_solution(at) || finishing_must_stop(at))
         return STATUS_OK;
-    if (at->task->model->n_contact == 0)
+    if (!(at->traits & TRAIT_CONTACTS))
         return finishing_by(at, BY_GUESSED_MOTION, discover_guess_in_motion);
-    if (phases_has_path(at->task->model) && !schedule_flies(at->out->sys))
+    if ((at->traits & TRAIT_PATH) && !(at->traits & TRAIT_FLIES))
         return STATUS_OK;                       /* a course with obstacles wants to be led (discover.c) */
     const enum status st = finishing_by(at, BY_GAIT, discover_by_schedules);
     at->drawn = at->scheduled;
@@ -315,7 +288,7 @@ static enum status discover_instead(struct finishing *at)
  * a tenth of the time of another one's neighbours. */
 static enum status discover_beside_steps(struct finishing *at, const struct harvest *harvest)
 {
-    const bool in_vain = harvest->n_used > 0 && at->task->model->n_contact > 0 && !finishing_has_solution(at);
+    const bool in_vain = harvest->n_used > 0 && (at->traits & TRAIT_CONTACTS) && !finishing_has_solution(at);
     return in_vain && at->round == 0 && !at->exploits && !finishing_must_stop(at) ? discover_motions_once(at) : STATUS_OK;
 }
 
@@ -330,7 +303,7 @@ static int most_starts(const struct finishing *at)
 static int starts_now(const struct finishing *at, int n_used)
 {
     const int asked = discover_starts_asked(at), usual = asked < N_STEP_STARTS ? N_STEP_STARTS : asked;
-    const bool lonely = n_used == 1 && at->task->model->n_contact == 0 && finishing_has_solution(at) && at->round == 0
+    const bool lonely = n_used == 1 && !(at->traits & TRAIT_CONTACTS) && finishing_has_solution(at) && at->round == 0
                         && counts_gate(finishing_counts(at), LONELY_START);
     return lonely ? most_starts(at) : usual;
 }
@@ -360,7 +333,7 @@ static enum status discover_from_starts(struct finishing *at, struct solver *sol
         presolves_start(solver, n_now, attempt, &presolves);
         for (int k = 0; k < n_now && harvest.n_used < starts && st == STATUS_OK && !is_enough(at, &harvest); k++) {
             finishing_begin(at, "discovery %d of at most %d, by %s%s", first + k + 1, n_most,
-                            at->task->model->n_contact ? "time-stepping" : "fixed steps", how->what);
+                            at->traits & TRAIT_CONTACTS ? "time-stepping" : "fixed steps", how->what);
             st = take_start(at, solver, &presolves, k, start[first + k], &harvest);
         }
         if (first == 0 && st == STATUS_OK)

@@ -119,7 +119,7 @@ static void forget_failures(struct finishing *at)
  * moved says little; not where time steps have found the best, and what it costs. */
 static int search_from(const struct finishing *at)
 {
-    const bool by_motions = discover_relies_on_motions(at->task) || at->task->model->n_hysteresis > 0;
+    const bool by_motions = at->traits & (TRAIT_ONLY_MOTION_KNOWS | TRAIT_RELAYS);
     return (by_motions && !at->expected) || discover_asks_for_all(at) ? SEARCH_FROM_MOTIONS : SEARCH_FROM;
 }
 
@@ -281,6 +281,7 @@ enum status solve_finished(const struct solve_task *task, const struct finish_se
     diag_free(silent);
     if (st != STATUS_OK)
         return task->model->n_machine ? st : solve_ocp(task, &out->record.discovery, diag);
+    at.traits = traits_of(task, out->sys);
     struct record *record = &out->record;
     record->counts = (struct counts){ .used = mechanisms_used(settings->without, settings->only),
                                       .iterations = { &record->work.iterations, &record->discovery.iterations },
@@ -292,14 +293,14 @@ enum status solve_finished(const struct solve_task *task, const struct finish_se
     at.search.note = finishing_note_try;
     at.search.user = &at;
     st = discover(&at);
-    if (finishing_has_solution(&at) && !at.value && model_has_values(task->model))
+    if (finishing_has_solution(&at) && !at.value && (at.traits & TRAIT_VALUES))
         st = finishing_take_values(&at);
     if (finishing_has_solution(&at)) {
         st = finishing_settle(&at, true);
         st = st == STATUS_OK ? finishing_settle_on_next(&at) : st;
         st = st == STATUS_OK ? finishing_settle_on_motion(&at) : st;
         st = st == STATUS_OK ? finishing_settle_on_cheaper(&at) : st;
-    } else if (st == STATUS_OK && task->model->n_machine) {
+    } else if (st == STATUS_OK && (at.traits & TRAIT_MACHINES)) {
         st = keep_nearest_order(&at);
     } else if (is_sequence_nearest(&at)) {
         st = keep_nearest(&at, st, "it was stopped; of the sequences that were tried this is the nearest, but for");

@@ -13,9 +13,7 @@
 
 bool finishing_may_set_free(const struct finishing *at)
 {
-    const struct model *model = at->task->model;
-    const bool is_free = at->value || at->task->discretization->control_grid == CONTROL_GRID_FREE;
-    return !is_free && !model->n_phase && !model->n_moment;
+    return !at->value && (at->traits & TRAIT_GRID);
 }
 
 /* --- Back to the grid ------------------------------------------------------------------------------------------- */

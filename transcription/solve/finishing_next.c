@@ -55,7 +55,7 @@ static enum status discover_again(struct finishing *at)
     enum status st = discover(at);
     if (st == STATUS_OK && !next_found(at) && !finishing_must_stop(at))
         st = finishing_by(at, BY_CROSS_ENTROPY, discover_by_aiming);
-    if (st == STATUS_OK && next_found(at) && model_has_values(at->task->model))
+    if (st == STATUS_OK && next_found(at) && (at->traits & TRAIT_VALUES))
         st = finishing_take_values(at);
     return st;
 }
@@ -242,6 +242,6 @@ static enum status settle_on_motion(struct finishing *at)
 enum status finishing_settle_on_motion(struct finishing *at)
 {
     const bool wanted = at->out->solution.status == STATUS_OK && may_begin_anew(at, STATUS_OK) && has_risen(at)
-                        && !at->task->model->n_machine && !at->value;
+                        && !(at->traits & TRAIT_MACHINES) && !at->value;
     return wanted ? finishing_by(at, ACCURATE_MOTION, settle_on_motion) : STATUS_OK;
 }

@@ -11,12 +11,14 @@
 #include "transcription/phases/settings.h"
 #include "transcription/solve/finishing_outcome.h"
 #include "transcription/solve/recipe.h"
+#include "transcription/solve/traits.h"
 
 struct finishing {
     const struct solve_task *task;  /* `limited` */
     struct solve_task limited;      /* what the solve was given; once there is a solution a share of the time is kept for replays */
     const struct finish_settings *settings;
     struct finished *out;
+    unsigned traits;                /* of the problem */
     struct search search;
     struct search freed;            /* orders of modes whose programs were solved with intervals of free lengths */
     struct search smoothed;         /* sequences whose friction in space was decided, undecided */
@@ -235,16 +237,5 @@ enum status discover_by_method(struct finishing *at);
 /* Discoveries that the user asks for, and whether not just as many as are of use are meant. */
 int discover_starts_asked(const struct finishing *at);
 bool discover_asks_for_all(const struct finishing *at);
-
-/* Do time steps take the model? */
-bool discover_steps_fit(const struct solve_task *task);
-
-/* Do motions alone show what contacts do? They rebound, or time steps do not take the model. */
-bool discover_relies_on_motions(const struct solve_task *task);
-
-/* Does any contact rebound? Time-stepping knows no restitution. */
-bool discover_rebounds(const struct model *model);
-/* Has any contact friction in space? Time-stepping with the exact cone takes thousands of iterations. */
-bool discover_slips_in_space(const struct model *model);
 
 #endif

@@ -435,7 +435,7 @@ void finishing_values_of_guess(struct finishing *at, struct samples *samples)
     const struct result_data *t = result_data_of(file, "/grid", "t_interval"), *u = result_data_of(file, "/grid", "u");
     const struct result_data *name = result_data_of(file, "/grid", "control"), *end = result_data_of(file, "/grid", "t_end");
     const int N = model->n_intervals;
-    if (!model_has_values(model) || at->guess->is_shifted || !t || !t->d || t->n != N || !u || !u->d || !name || !name->text
+    if (!(at->traits & TRAIT_VALUES) || at->guess->is_shifted || !t || !t->d || t->n != N || !u || !u->d || !name || !name->text
         || u->n != (long long)N * name->n || !end || !end->d || end->n < 1)
         return;
     at->value = values_of(model, u, name);
