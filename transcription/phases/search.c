@@ -9,15 +9,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-void search_init(struct search *search, const struct finish_task *task)
+void search_init(struct search *search, const struct finish_task *task, struct pool *pool)
 {
-    *search = (struct search){ .task = *task, .max_tries = SEARCH_TRIES, .max_iter = TRY_MAX_ITER };
+    *search = (struct search){ .task = *task, .pool = pool, .max_tries = SEARCH_TRIES, .max_iter = TRY_MAX_ITER };
 }
 
 void search_free(struct search *search)
 {
-    search_forget(search);
-    free(search->seen);
     for (int k = 0; k < search->n_passed; k++)
         finish_free(&search->passed[k]);
 }
@@ -46,26 +44,6 @@ bool search_take_passed(struct search *search, struct finish *out)
     search->n_passed--;
     memmove(search->passed, search->passed + 1, (size_t)search->n_passed * sizeof *search->passed);
     return true;
-}
-
-bool search_is_new(struct search *search, const struct sequence *seq)
-{
-    for (int k = 0; k < search->n_seen; k++)
-        if (sequence_equal(search->seen[k], seq))
-            return false;
-    if (search->n_seen == search->cap_seen) {
-        search->cap_seen = search->cap_seen ? 2 * search->cap_seen : 64;
-        search->seen = mem_resize(search->seen, (size_t)search->cap_seen, sizeof *search->seen);
-    }
-    search->seen[search->n_seen++] = sequence_copy(seq);
-    return true;
-}
-
-void search_forget(struct search *search)
-{
-    for (int k = 0; k < search->n_seen; k++)
-        sequence_free(search->seen[k]);
-    search->n_seen = 0;
 }
 
 static bool must_stop(const struct search *search)
@@ -156,7 +134,7 @@ static bool find(struct search *search, const struct finish *best, bool repair, 
     int k = 0;
     for (; k < list.n && !must_stop(search) && !(any && (!repair || found->solved)); k++) {
         struct finish one;
-        if (!search_is_new(search, list.list[k].seq))
+        if (!pool_is_new(search->pool, POOL_SEQUENCE, list.list[k].seq))
             continue;
         const bool must_beat = best->solved && !is_simpler(list.list[k].seq, best);
         enum status st = try_neighbour(search, best, from, &list.list[k], must_beat, &one, diag);
@@ -188,7 +166,7 @@ enum status search_repair(struct search *search, struct finish *best, struct dia
 {
     struct finish found;
     enum status st = STATUS_OK;
-    search_is_new(search, best->ph->seq);
+    (void)pool_is_new(search->pool, POOL_SEQUENCE, best->ph->seq);
     while (!best->solved && st == STATUS_OK && find(search, best, true, &found, diag)) {
         go_on_from(search, best, &found);
         st = search_go_on(search, best, diag);
@@ -203,7 +181,7 @@ enum status search_improve(struct search *search, struct finish *best, struct di
     const int most = search->max_tries - search->tries, last = search->max_tries + (SEARCH_AGAIN - 1) * most;
     double before = best->objective;
     struct finish found;
-    search_is_new(search, best->ph->seq);
+    (void)pool_is_new(search->pool, POOL_SEQUENCE, best->ph->seq);
     while (find(search, best, false, &found, diag)) {
         go_on_from(search, best, &found);
         if (before - best->objective > margins.worth_more * fabs(before) && counts_gate(search->task.counts, MORE_TRIES)) {
@@ -223,7 +201,7 @@ enum status search_tidy(struct search *search, struct finish *best, struct diag 
         more = false;
         for (int k = 0; k < list.n && !more && !must_stop(search); k++) {
             struct finish one;
-            if (!search_is_new(search, list.list[k].seq))
+            if (!pool_is_new(search->pool, POOL_SEQUENCE, list.list[k].seq))
                 continue;
             if (try_neighbour(search, best, from, &list.list[k], false, &one, diag) == STATUS_OK && one.solved
                 && at_most(one.objective, best->objective, margins.tidy)) {

@@ -8,11 +8,13 @@
 #define COCP_TRANSCRIPTION_PHASES_SEARCH_H
 
 #include "transcription/phases/neighbours.h"
+#include "transcription/phases/pool.h"
 
 enum { SEARCH_PASSED = 4 };
 
 struct search {
     struct finish_task task;
+    struct pool *pool;              /* remembers what was tried; others may do so in it, too */
     int max_tries;
     int max_iter;                   /* of one try */
     bool shifts;                    /* are all events moved, too (neighbours.h)? */
@@ -22,21 +24,13 @@ struct search {
     /* what came of it */
     int tries, moves;               /* tries are those of all calls */
     bool exhausted;                 /* no neighbour is better: not stopped by max_tries or time */
-    int n_seen, cap_seen;
-    struct sequence **seen;
     int n_passed;
     struct finish passed[SEARCH_PASSED];        /* [n_passed] solutions that search_improve left, or did not go on to: the best
                                                  * of them, the best first */
 };
 
-void search_init(struct search *search, const struct finish_task *task);
+void search_init(struct search *search, const struct finish_task *task, struct pool *pool);
 void search_free(struct search *search);
-
-/* Remembers a sequence; false if it was seen before. */
-bool search_is_new(struct search *search, const struct sequence *seq);
-
-/* Forgets what it remembers: from another start a sequence that led nowhere may have a solution. */
-void search_forget(struct search *search);
 
 /* The best solution that was passed, the caller's from then on; false: there is none left. */
 bool search_take_passed(struct search *search, struct finish *out);

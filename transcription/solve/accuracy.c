@@ -42,7 +42,8 @@ static enum status search_shortly(struct finishing *at, const struct finish_task
                                   bool *moved)
 {
     struct search search;
-    search_init(&search, task);
+    struct pool pool = { 0 };
+    search_init(&search, task, &pool);
     search.max_tries = REFINE_TRIES;
     search.note = finishing_note_try;
     search.user = at;
@@ -53,6 +54,7 @@ static enum status search_shortly(struct finishing *at, const struct finish_task
     if (*moved && how != search_tidy)           /* of another sequence it is to be said anew */
         at->out->solution.exhausted = how == search_improve && search.exhausted;
     search_free(&search);
+    pool_free(&pool);
     return st;
 }
 

@@ -137,12 +137,11 @@ static enum status discover_contacts(struct finishing *at)
 /* As if nothing had been tried: what had no solution may have one now. */
 static void forget_all(struct finishing *at)
 {
-    search_forget(&at->search);
+    pool_forget(&at->pool, POOL_SEQUENCE);
+    pool_forget(&at->pool, POOL_FAILED);
     for (int k = 0; k < at->n; k++)
         finish_free(&at->found[k]);
-    for (int k = 0; k < at->n_failed; k++)
-        sequence_free(at->failed[k]);
-    at->n = at->n_failed = at->n_repeated = 0;
+    at->n = at->n_repeated = 0;
     at->moved = false;
 }
 

@@ -12,8 +12,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Schedules that have been tried without constraints along the path, those that cost least first; all that were drawn. */
-struct sketches { int n; struct finish *sketch; struct search drawn; };
+/* Schedules that have been tried without constraints along the path, those that cost least first. */
+struct sketches { int n; struct finish *sketch; };
 
 static bool has_converged(const struct finish *one)
 {
@@ -44,7 +44,7 @@ static enum status sketch(struct finishing *at, const struct schedule *schedule,
     const struct finish_task task = finishing_task(at, SEARCH_STAGES, SCHEDULE_ELEMENTS);
     struct extract from = schedule_draw(at->out->sys, schedule);
     struct finish one = { .objective = NAN };
-    if (!search_is_new(&all->drawn, from.seq)) {
+    if (!pool_is_new(&at->pool, POOL_DRAWN, from.seq)) {
         extract_free(&from);
         return STATUS_OK;
     }
@@ -120,12 +120,12 @@ static enum status finish_sketch(struct finishing *at, struct sketches *all, int
     return st;
 }
 
-static void free_sketches(struct sketches *all)
+static void free_sketches(struct finishing *at, struct sketches *all)
 {
     for (int k = 0; k < all->n; k++)
         finish_free(&all->sketch[k]);
     free(all->sketch);
-    search_free(&all->drawn);
+    pool_forget(&at->pool, POOL_DRAWN);
 }
 
 static bool may_sketch(const struct finishing *at)
@@ -146,7 +146,7 @@ enum status discover_landing(struct finishing *at)
     if (st == STATUS_OK && all.n > 0 && all.sketch[0].objective < best)
         st = finish_sketch(at, &all, 0);
     at->elements = finishing_has_solution(at) ? at->found[0].ph->grid.elements : 1;
-    free_sketches(&all);
+    free_sketches(at, &all);
     return st;
 }
 
@@ -167,6 +167,6 @@ enum status discover_by_schedules(struct finishing *at)
     at->yield = 0;
     at->scheduled = finishing_has_solution(at);
     at->elements = finishing_has_solution(at) ? at->found[0].ph->grid.elements : 1;
-    free_sketches(&all);
+    free_sketches(at, &all);
     return st;
 }

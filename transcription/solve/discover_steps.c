@@ -13,18 +13,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool has_failed(const struct finishing *at, const struct sequence *seq)
-{
-    for (int k = 0; k < at->n_failed; k++)
-        if (sequence_equal(at->failed[k], seq))
-            return true;
-    return false;
-}
-
 /* Has the sequence been finished, or has that failed from another start? The best again is one more that led there. */
 static bool is_finished(struct finishing *at, const struct sequence *seq)
 {
-    const char *what = has_failed(at, seq) ? "it leads to a sequence again that has no solution" : NULL;
+    const char *what = pool_knows(&at->pool, POOL_FAILED, seq) ? "it leads to a sequence again that has no solution" : NULL;
     for (int k = 0; k < at->n && !what; k++)
         if (at->found[k].solved && sequence_equal(at->found[k].ph->seq, seq)) {
             at->n_repeated += k == 0;
@@ -44,10 +36,8 @@ static enum status finish_new(struct finishing *at, const struct extract *from, 
     if (is_finished(at, from->seq))
         return STATUS_OK;
     const enum status st = finishing_sequence(at, from, repair);
-    if (at->out->record.n_start > n_start && at->out->record.n_finished == n_finished) {
-        at->failed = mem_grow(at->failed, at->n_failed, 1, sizeof *at->failed);
-        at->failed[at->n_failed++] = sequence_copy(from->seq);
-    }
+    if (at->out->record.n_start > n_start && at->out->record.n_finished == n_finished)
+        (void)pool_is_new(&at->pool, POOL_FAILED, from->seq);
     return st;
 }
 

@@ -109,10 +109,10 @@ static int most_tries(const struct finishing *at)
  * have one from here. */
 static void forget_failures(struct finishing *at)
 {
-    search_forget(&at->search);
+    pool_forget(&at->pool, POOL_SEQUENCE);
     for (int k = 0; k < at->n; k++)
         if (at->found[k].solved)
-            search_is_new(&at->search, at->found[k].ph->seq);
+            (void)pool_is_new(&at->pool, POOL_SEQUENCE, at->found[k].ph->seq);
 }
 
 /* Sequences whose neighbours are tried: of motions the second best, too, as what one costs before its events have
@@ -287,9 +287,7 @@ enum status solve_finished(const struct solve_task *task, const struct finish_se
                                       .iterations = { &record->work.iterations, &record->discovery.iterations },
                                       .generator = MECHANISM_NONE };
     const struct finish_task first = finishing_task(&at, SEARCH_STAGES, 1);
-    search_init(&at.search, &first);
-    search_init(&at.freed, &first);
-    search_init(&at.smoothed, &first);
+    search_init(&at.search, &first, &at.pool);
     at.search.note = finishing_note_try;
     at.search.user = &at;
     st = discover(&at);
@@ -314,16 +312,12 @@ enum status solve_finished(const struct solve_task *task, const struct finish_se
     for (int k = 0; k < at.n; k++)
         finish_free(&at.found[k]);
     free(at.found);
-    for (int k = 0; k < at.n_failed; k++)
-        sequence_free(at.failed[k]);
-    free(at.failed);
     free(at.value);
     samples_free(at.promised);
     transcription_free(at.coarse);
     homotopy_result_free(&at.coarse_result);
     search_free(&at.search);
-    search_free(&at.freed);
-    search_free(&at.smoothed);
+    pool_free(&at.pool);
     return st;
 }
 

@@ -46,21 +46,9 @@ static struct extract back_to_grid(const struct finishing *at, const struct fini
     return out;
 }
 
-/* The modes of a sequence in their order, and no places. */
-static struct sequence *order_of(const struct sequence *seq)
-{
-    struct sequence *order = sequence_copy(seq);
-    for (int j = 0; j < order->n_event; j++)
-        order->place[j] = 1;
-    return order;
-}
-
 bool finishing_was_set_free(const struct finishing *at, const struct sequence *seq)
 {
-    bool was = false;
-    for (int k = 0; k < at->freed.n_seen; k++)
-        was = was || sequence_same_order(at->freed.seen[k], seq);
-    return was;
+    return pool_knows_order(&at->pool, POOL_ORDER, seq);
 }
 
 /* Where a program with free lengths comes near a solution: its sequence on the grid of the spec. */
@@ -101,9 +89,7 @@ static enum status set_new_free(struct finishing *at, const struct extract *from
     if (!counts_begin(finishing_counts(at), FREE_INTERVALS, &counting))
         return STATUS_OK;
     const int n_finished = at->out->record.n_finished;
-    struct sequence *order = order_of(from->seq);
-    const bool is_new = search_is_new(&at->freed, order);
-    sequence_free(order);
+    const bool is_new = pool_is_new(&at->pool, POOL_ORDER, from->seq);
     const enum status st = is_new ? set_free(at, from, repair, objective) : STATUS_OK;
     if (is_new)
         counts_candidate(finishing_counts(at), FREE_INTERVALS, at->out->record.n_finished > n_finished, false);

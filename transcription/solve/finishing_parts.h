@@ -19,9 +19,8 @@ struct finishing {
     const struct finish_settings *settings;
     struct finished *out;
     unsigned traits;                /* of the problem */
+    struct pool pool;
     struct search search;
-    struct search freed;            /* orders of modes whose programs were solved with intervals of free lengths */
-    struct search smoothed;         /* sequences whose friction in space was decided, undecided */
     int elements, max_iter;         /* of a piece, until a sequence is decided; of its program */
     double yield;                   /* that slip keeps at least in the one that is settled; 0: whatever it has */
     int n;
@@ -31,8 +30,6 @@ struct finishing {
     double gap_tol;                 /* of time steps that are kept from it (places.h); 0: they are not */
     int n_repeated;                 /* starts with the sequence of the best again */
     int round;                      /* of discoveries: after the first, where nothing could be verified (finishing_next.c) */
-    int n_failed;
-    struct sequence **failed;       /* [n_failed] of starts, without a solution */
     int n_made;                     /* starts by fixed steps or time-stepping */
     bool still;                     /* the first of them led nowhere, or to a motion in which nothing happens */
     bool expected;                  /* the best is of time steps, and costs about what they promised */

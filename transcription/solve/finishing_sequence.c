@@ -50,7 +50,7 @@ enum status finishing_by(struct finishing *at, enum mechanism what, finishing_wa
 
 bool finishing_is_new(struct finishing *at, const struct sequence *seq)
 {
-    const bool is_new = search_is_new(&at->search, seq);
+    const bool is_new = pool_is_new(&at->pool, POOL_SEQUENCE, seq);
     if (!is_new)
         counts_repeated(finishing_counts(at));
     return is_new;
@@ -116,8 +116,7 @@ static void reserve_time(struct finishing *at)
         return;
     at->limited.reserve = REPLAY_SHARE * at->limited.max_seconds;
     at->limited.max_seconds -= at->limited.reserve;
-    const double deadline = finishing_task(at, 1, 1).deadline;
-    at->search.task.deadline = at->freed.task.deadline = at->smoothed.task.deadline = deadline;
+    at->search.task.deadline = finishing_task(at, 1, 1).deadline;
 }
 
 void finishing_keep(struct finishing *at, const struct finish *one)

@@ -313,7 +313,8 @@ static void replace_found(struct finishing *at, const struct finish *best)
     const struct search before = at->search;
     const struct finish_task task = finishing_task(at, SEARCH_STAGES, 1);
     search_free(&at->search);
-    search_init(&at->search, &task);
+    pool_forget(&at->pool, POOL_SEQUENCE);
+    search_init(&at->search, &task, &at->pool);
     at->search.tries = before.tries;
     at->search.note = before.note;
     at->search.user = before.user;
