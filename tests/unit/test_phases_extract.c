@@ -214,7 +214,6 @@ static void the_search_moves_events_to_their_intervals(void **state)
         assert_true(best.objective <= first);
         objective[k] = best.objective;
         finish_free(&best);
-        search_free(&search);
         pool_free(&pool);
         phase_free(&problem);
     }

@@ -11,13 +11,13 @@ static void check_passed(struct search *search, double best)
 {
     struct finish one;
     double before = best;
-    assert_true(search->n_passed > 0 || search->moves == 0);
-    while (search_take_passed(search, &one)) {
+    assert_true(search->pool->n_passed > 0 || search->moves == 0);
+    while (pool_take_passed(search->pool, &one)) {
         assert_true(one.solved && one.objective >= before - 1e-5 * fabs(best));
         before = one.objective;
         finish_free(&one);
     }
-    assert_int_equal(search->n_passed, 0);
+    assert_int_equal(search->pool->n_passed, 0);
 }
 
 /* Improves the solution of a sequence; its events start at t. */
@@ -29,7 +29,6 @@ static struct finish improve(struct phase_problem *problem, const char *text, co
     search_init(&search, &problem->task, &pool);
     assert_int_equal(search_improve(&search, &best, problem->small.diag), STATUS_OK);
     check_passed(&search, best.objective);
-    search_free(&search);
     pool_free(&pool);
     return best;
 }
@@ -123,7 +122,6 @@ static void a_switch_at_zero_slides_first(void **state)
     assert_true(out.solved);
     assert_near(phase_final(&out, 1), 0.25, 1e-9);
     assert_near(phase_final(&out, 0), 0.125 / 3, 1e-9);
-    search_free(&search);
     pool_free(&pool);
     finish_free(&out);
     samples_free(samples);
@@ -198,7 +196,6 @@ static void a_search_ends_with_its_time(void **state)
     assert_int_equal(search_improve(&search, &best, problem.small.diag), STATUS_OK);
     assert_int_equal(search.tries, 0);
     assert_true(best.solved && best.objective == before && !search.exhausted);
-    search_free(&search);
     pool_free(&pool);
     struct finish again;
     assert_int_equal(finish_again(&problem.task, &best, 100, &again, problem.small.diag), STATUS_OK);
@@ -230,7 +227,6 @@ static void what_is_nearly_solved_goes_on(void **state)
         assert_int_equal(cut.solved, !early);
         assert_true(early || fabs(cut.objective - whole.objective) <= 1e-7 * fabs(whole.objective));
         assert_int_equal(search.tries, 0);
-        search_free(&search);
         pool_free(&pool);
         finish_free(&cut);
     }
@@ -357,7 +353,6 @@ static void what_is_shoved_is_let_go(void **state)
     assert_true(best.solved && best.objective < 0.9 * before);
     assert_int_equal(sequence_mode(seq, seq->n_event)[0], PHASE_OPEN);
     assert_true(phase_final(&best, 3) > 0.1);           /* the body goes on */
-    search_free(&search);
     pool_free(&pool);
     finish_free(&best);
     phase_free(&problem);

@@ -1,7 +1,8 @@
-/* tests/unit/test_phases_pool.c - transcription/phases/pool.h: what is remembered, under which key, until when */
-#include "transcription/phases/pool.h"
+/* tests/unit/test_phases_pool.c - transcription/phases/pool.h: what is remembered, under which key, until when; the
+ * order of candidates. What a search passes: test_phases_moves.c */
+#include "tests/unit/phase_problem.h"
 
-#include "tests/unit/assertions.h"
+#include "transcription/phases/pool.h"
 
 static struct sequence *falls_and_lands(const char *text)
 {
@@ -49,9 +50,62 @@ static void an_order_has_no_places(void **state)
     pool_free(&pool);
 }
 
+/* --- Candidates ---------------------------------------------------------------------------------------------- */
+
+/* Without a solution: the one that violates least comes first, and there is nothing to be seen in it. */
+static void what_violates_least_comes_first(void **state)
+{
+    (void)state;
+    static const double violation[] = { 0.3, 0.1, 0.4, 0.2 };
+    struct pool pool = { 0 };
+    for (int k = 0; k < 4; k++)
+        pool_keep(&pool, &(struct finish){ .violation = violation[k] });
+    for (int k = 0; k < 4; k++)
+        assert_near(pool.found[k].violation, 0.1 * (k + 1), 1e-15);
+    assert_false(pool_has_solution(&pool) || pool_has_motion(&pool) || pool_is_confirmed(&pool));
+    assert_near(pool_take(&pool, 2).violation, 0.3, 0);
+    pool_drop_first(&pool);
+    assert_int_equal(pool.n, 2);
+    assert_true(pool.found[0].violation == 0.2 && pool.found[1].violation == 0.4);
+    pool_free(&pool);
+}
+
+/* A mass is held where it is, against gravity, by a control of least effort. The same cost from another start is a
+ * second opinion, a higher one is none. */
+static void two_starts_with_one_cost_confirm_each_other(void **state)
+{
+    (void)state;
+    struct phase_problem problem = phase_read(
+        "cocp: 1\ntime: {horizon: 1, intervals: 1, elements: 2}\n"
+        "states: {z: {initial: 1, final: 1}, v: {initial: 0}}\n"
+        "controls: {u: {bounds: [-50, 50]}}\n"
+        "dynamics: {type: mechanical, coordinates: {z: v}, mass: {diag: [1]}, force: {z: u - 10}}\n"
+        "contacts: {ground: {gap: z}}\ncost: {running: {effort: u^2}}\ndiscretization: {method: fesd-j}\n", 3, 1);
+    struct pool pool = { 0 };
+    struct finish one = phase_solve(&problem, "o", NULL), again = phase_solve(&problem, "o", NULL);
+    struct finish dearer = phase_solve(&problem, "o", NULL);
+    assert_near(one.objective, 100, 1e-6);      /* in one interval: (10 N)^2 for 1 s */
+    dearer.objective = 101;
+    assert_true(pool_is_best(&pool, &dearer));
+    pool_keep(&pool, &dearer);
+    assert_true(pool_has_solution(&pool) && pool_is_best(&pool, &one));
+    assert_false(pool_has_motion(&pool));       /* its contact is open throughout */
+    pool_keep(&pool, &one);
+    assert_false(pool_is_confirmed(&pool) || pool_is_best(&pool, &again));
+    assert_true(pool.found[0].objective < pool.found[1].objective);
+    pool_keep(&pool, &again);
+    assert_true(pool_is_confirmed(&pool));
+    pool_empty(&pool);
+    assert_false(pool_has_solution(&pool));
+    pool_free(&pool);
+    phase_free(&problem);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_violates_least_comes_first),
+        cmocka_unit_test(two_starts_with_one_cost_confirm_each_other),
         cmocka_unit_test(what_is_forgotten_is_new),
         cmocka_unit_test(an_order_has_no_places),
     };

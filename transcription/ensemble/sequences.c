@@ -153,7 +153,6 @@ static enum status join(struct ensembling *at, bool *joined)
     search.task = ensemble_program(at, k, SEARCH_STAGES, 1);
     if (st == STATUS_OK && !at->now[k].solved)
         st = search_repair(&search, &at->now[k], at->diag);
-    search_free(&search);
     pool_free(&pool);
     *joined = st == STATUS_OK && at->now[k].solved;
     if (*joined) {
@@ -258,10 +257,8 @@ static enum status improve(struct ensembling *at)
     }
     solve_headline(&at->task->solve, at->now[0].objective < before ? "other sequences: %d tried, the best has objective %.7g"
                    : "other sequences: %d tried, none is better", tries, at->now[0].objective);
-    for (int k = 0; k < at->n; k++) {
-        search_free(&search[k]);
+    for (int k = 0; k < at->n; k++)
         pool_free(&pool[k]);
-    }
     free(search);
     free(pool);
     return st;

@@ -14,38 +14,6 @@ void search_init(struct search *search, const struct finish_task *task, struct p
     *search = (struct search){ .task = *task, .pool = pool, .max_tries = SEARCH_TRIES, .max_iter = TRY_MAX_ITER };
 }
 
-void search_free(struct search *search)
-{
-    for (int k = 0; k < search->n_passed; k++)
-        finish_free(&search->passed[k]);
-}
-
-/* Takes over what was not, or is no longer, the best. */
-static void pass(struct search *search, struct finish *one)
-{
-    int k = search->n_passed;
-    if (!one->solved || (k == SEARCH_PASSED && !better_than(one, &search->passed[k - 1]))) {
-        finish_free(one);
-        return;
-    }
-    if (k == SEARCH_PASSED)
-        finish_free(&search->passed[--k]);
-    search->n_passed = k + 1;
-    for (; k > 0 && better_than(one, &search->passed[k - 1]); k--)
-        search->passed[k] = search->passed[k - 1];
-    search->passed[k] = *one;
-}
-
-bool search_take_passed(struct search *search, struct finish *out)
-{
-    if (search->n_passed == 0)
-        return false;
-    *out = search->passed[0];
-    search->n_passed--;
-    memmove(search->passed, search->passed + 1, (size_t)search->n_passed * sizeof *search->passed);
-    return true;
-}
-
 static bool must_stop(const struct search *search)
 {
     return search->tries >= search->max_tries || finish_must_stop(&search->task);
@@ -141,11 +109,11 @@ static bool find(struct search *search, const struct finish *best, bool repair, 
         if (st == STATUS_OK && is_promising(&one, best))
             st = search_go_on(search, &one, diag);
         if (st != STATUS_OK || !(any ? better_than(&one, found) : better_or_simpler(&one, best))) {
-            pass(search, &one);
+            pool_pass(search->pool, &one);
             continue;
         }
         if (any)
-            pass(search, found);
+            pool_pass(search->pool, found);
         *found = one;
         any = true;
     }
@@ -157,7 +125,7 @@ static bool find(struct search *search, const struct finish *best, bool repair, 
 
 static void go_on_from(struct search *search, struct finish *best, struct finish *found)
 {
-    pass(search, best);
+    pool_pass(search->pool, best);
     *best = *found;
     search->moves++;
 }

@@ -10,11 +10,9 @@
 #include "transcription/phases/neighbours.h"
 #include "transcription/phases/pool.h"
 
-enum { SEARCH_PASSED = 4 };
-
 struct search {
     struct finish_task task;
-    struct pool *pool;              /* remembers what was tried; others may do so in it, too */
+    struct pool *pool;              /* gets what it passes, and remembers what was tried; others may, too */
     int max_tries;
     int max_iter;                   /* of one try */
     bool shifts;                    /* are all events moved, too (neighbours.h)? */
@@ -24,16 +22,9 @@ struct search {
     /* what came of it */
     int tries, moves;               /* tries are those of all calls */
     bool exhausted;                 /* no neighbour is better: not stopped by max_tries or time */
-    int n_passed;
-    struct finish passed[SEARCH_PASSED];        /* [n_passed] solutions that search_improve left, or did not go on to: the best
-                                                 * of them, the best first */
 };
 
 void search_init(struct search *search, const struct finish_task *task, struct pool *pool);
-void search_free(struct search *search);
-
-/* The best solution that was passed, the caller's from then on; false: there is none left. */
-bool search_take_passed(struct search *search, struct finish *out);
 
 /* A program of the search's task that was stopped at its last iteration next to a solution goes on from there. */
 enum status search_go_on(const struct search *search, struct finish *one, struct diag *diag);

@@ -53,7 +53,6 @@ static enum status search_shortly(struct finishing *at, const struct finish_task
     *moved = search.moves > 0;
     if (*moved && how != search_tidy)           /* of another sequence it is to be said anew */
         at->out->solution.exhausted = how == search_improve && search.exhausted;
-    search_free(&search);
     pool_free(&pool);
     return st;
 }

@@ -9,8 +9,8 @@
 static bool holds_still(const struct finishing *at)
 {
     const bool asked = (at->traits & TRAIT_STEPS) && !at->exploits;
-    return (at->traits & TRAIT_CONTACTS) && !(at->traits & TRAIT_RELAYS) && !asked && finishing_has_solution(at)
-           && !finishing_has_motion(at);
+    return (at->traits & TRAIT_CONTACTS) && !(at->traits & TRAIT_RELAYS) && !asked && pool_has_solution(&at->pool)
+           && !pool_has_motion(&at->pool);
 }
 
 /* Where motions alone show what happens the first that leads to a solution is any motion: others are aimed, unless
@@ -28,9 +28,9 @@ static bool wants_aim(const struct finishing *at)
 static enum status discover_unswitched(struct finishing *at)
 {
     enum status st = STATUS_OK;
-    if (!finishing_has_solution(at) && !finishing_must_stop(at))
+    if (!pool_has_solution(&at->pool) && !finishing_must_stop(at))
         st = finishing_by(at, BY_GUESSED_MOTION, discover_guess_in_motion);
-    if (st == STATUS_OK && !finishing_has_solution(at) && !finishing_must_stop(at)) {
+    if (st == STATUS_OK && !pool_has_solution(&at->pool) && !finishing_must_stop(at)) {
         at->elements = MOTION_ELEMENTS;
         st = finishing_by(at, BY_FINER_MOTION, discover_motion_again);
     }
@@ -42,7 +42,7 @@ static enum status discover_unswitched(struct finishing *at)
 /* Is the best order of relays a long one? Then it is that of one motion, which may be any: others are aimed. */
 static bool has_long_order(const struct finishing *at)
 {
-    return (at->traits & TRAIT_RELAYS) && at->round == 0 && at->found[0].ph->seq->n_event > MOST_PREFIXES;
+    return (at->traits & TRAIT_RELAYS) && at->round == 0 && at->pool.found[0].ph->seq->n_event > MOST_PREFIXES;
 }
 
 /* Switches alone. */
@@ -50,13 +50,13 @@ static enum status discover_switched(struct finishing *at)
 {
     const bool switches = at->traits & TRAIT_SWITCHES;
     enum status st = STATUS_OK;
-    if (!(at->traits & TRAIT_RELAYS) && !finishing_has_solution(at))
+    if (!(at->traits & TRAIT_RELAYS) && !pool_has_solution(&at->pool))
         st = switches ? finishing_by(at, BY_FIXED_STEPS, discover_by_switches) : finishing_by(at, BY_ONE_MODE, discover_smooth);
     if (st == STATUS_OK)
         st = switches ? finishing_repair_cheaper(at) : discover_unswitched(at);
-    if (st == STATUS_OK && !finishing_has_solution(at) && at->round == 0)
+    if (st == STATUS_OK && !pool_has_solution(&at->pool) && at->round == 0)
         st = finishing_by(at, BY_ORBIT, discover_orbit);
-    if (st == STATUS_OK && switches && (!finishing_has_solution(at) || has_long_order(at)))
+    if (st == STATUS_OK && switches && (!pool_has_solution(&at->pool) || has_long_order(at)))
         st = finishing_by(at, BY_CROSS_ENTROPY, discover_by_aiming);
     return st;
 }
@@ -70,10 +70,10 @@ static enum status discover_motion_first(struct finishing *at, bool *leads)
         return STATUS_OK;
     if (!(at->traits & TRAIT_UNTIL))
         st = finishing_by(at, BY_SIMULATION, discover_by_simulation);
-    *leads = finishing_has_solution(at);
+    *leads = pool_has_solution(&at->pool);
     if (st == STATUS_OK && !*leads)
         st = finishing_repair_simplest(at);
-    if (st == STATUS_OK && !at->breaks_off && (!finishing_has_motion(at) || wants_aim(at)))
+    if (st == STATUS_OK && !at->breaks_off && (!pool_has_motion(&at->pool) || wants_aim(at)))
         st = finishing_by(at, BY_CROSS_ENTROPY, discover_by_aiming);
     if (st == STATUS_OK && (at->traits & TRAIT_REBOUNDS) && !finishing_must_stop(at))
         st = finishing_set_best_free(at);
@@ -86,7 +86,7 @@ static enum status discover_beyond_steps(struct finishing *at)
 {
     const bool drawn_first = !(at->traits & TRAIT_PATH);
     enum status st = drawn_first ? finishing_by(at, BY_GAIT, discover_by_schedules) : finishing_by(at, BY_FREEZING, discover_roughly);
-    if (st == STATUS_OK && !finishing_has_solution(at))
+    if (st == STATUS_OK && !pool_has_solution(&at->pool))
         st = drawn_first ? finishing_by(at, BY_FREEZING, discover_roughly) : finishing_by(at, BY_GAIT, discover_by_schedules);
     return st;
 }
@@ -95,10 +95,10 @@ static enum status discover_beyond_steps(struct finishing *at)
 static enum status discover_in_steps(struct finishing *at)
 {
     enum status st = finishing_by(at, BY_TIME_STEPS, discover_by_steps);
-    const bool rough = !finishing_has_solution(at) && discover_wants_rough(at);
+    const bool rough = !pool_has_solution(&at->pool) && discover_wants_rough(at);
     if (st == STATUS_OK && rough)
         st = discover_beyond_steps(at);
-    if (st == STATUS_OK && at->exploits && !at->drawn && !(rough && finishing_has_solution(at)))
+    if (st == STATUS_OK && at->exploits && !at->drawn && !(rough && pool_has_solution(&at->pool)))
         st = finishing_by(at, BY_TRUE_STEPS, discover_by_true_steps);
     return st;
 }
@@ -106,7 +106,7 @@ static enum status discover_in_steps(struct finishing *at)
 /* Where neither steps nor motions have led anywhere, though there is a place to be led to. */
 static bool may_be_led(const struct finishing *at)
 {
-    return at->round == 0 && !finishing_has_solution(at) && !at->exploits && (at->traits & TRAIT_GOAL)
+    return at->round == 0 && !pool_has_solution(&at->pool) && !at->exploits && (at->traits & TRAIT_GOAL)
            && (at->traits & TRAIT_STEPS) && !finishing_must_stop(at);
 }
 
@@ -118,9 +118,9 @@ static enum status discover_contacts(struct finishing *at)
     enum status st = motions_first ? discover_motion_first(at, &leads) : STATUS_OK;
     if (st == STATUS_OK && (at->traits & TRAIT_STEPS) && !((at->traits & TRAIT_SPACE_SLIP) && leads))
         st = discover_in_steps(at);
-    if (st == STATUS_OK && !motions_first && !finishing_has_solution(at)) {
+    if (st == STATUS_OK && !motions_first && !pool_has_solution(&at->pool)) {
         st = discover_motions_once(at);
-        if (st == STATUS_OK && !finishing_has_solution(at))
+        if (st == STATUS_OK && !pool_has_solution(&at->pool))
             st = finishing_repair_simplest(at);
     }
     if (st == STATUS_OK && holds_still(at) && discover_wants_rough(at))
@@ -131,7 +131,7 @@ static enum status discover_contacts(struct finishing *at)
         st = finishing_by(at, BY_CROSS_ENTROPY, discover_by_aiming);
     if (st == STATUS_OK && holds_still(at) && at->round == 0)
         (void)finishing_by(at, BY_METHOD, discover_by_method);
-    return st == STATUS_OK && at->round == 0 && !at->clear ? finishing_by(at, BY_LANDING, discover_landing) : st;
+    return st == STATUS_OK && at->round == 0 && !at->pool.clear ? finishing_by(at, BY_LANDING, discover_landing) : st;
 }
 
 /* As if nothing had been tried: what had no solution may have one now. */
@@ -139,9 +139,8 @@ static void forget_all(struct finishing *at)
 {
     pool_forget(&at->pool, POOL_SEQUENCE);
     pool_forget(&at->pool, POOL_FAILED);
-    for (int k = 0; k < at->n; k++)
-        finish_free(&at->found[k]);
-    at->n = at->n_repeated = 0;
+    pool_empty(&at->pool);
+    at->pool.n_repeated = 0;
     at->moved = false;
 }
 
@@ -157,7 +156,7 @@ static enum status discover_in_own_sizes(struct finishing *at)
     model->has_sizes = at->out->sys->model->has_sizes = true;
     forget_all(at);
     const enum status st = discover_switched(at);
-    if (!finishing_has_solution(at))
+    if (!pool_has_solution(&at->pool))
         model->has_sizes = at->out->sys->model->has_sizes = false;
     return st;
 }
@@ -179,15 +178,15 @@ enum status discover(struct finishing *at)
         st = finishing_by(at, BY_SIMULATION, discover_by_simulation);
     if (st == STATUS_OK)
         st = contacts ? discover_contacts(at) : discover_switched(at);
-    if (st == STATUS_OK && contacts && !finishing_has_solution(at) && at->round == 0)
+    if (st == STATUS_OK && contacts && !pool_has_solution(&at->pool) && at->round == 0)
         st = finishing_by(at, BY_ORBIT, discover_orbit);
-    if (st == STATUS_OK && !finishing_has_solution(at) && at->round == 0 && !contacts && !finishing_must_stop(at))
+    if (st == STATUS_OK && !pool_has_solution(&at->pool) && at->round == 0 && !contacts && !finishing_must_stop(at))
         st = finishing_by(at, OWN_SIZES, discover_in_own_sizes);
-    if (st == STATUS_OK && !finishing_has_solution(at) && at->round == 0 && !contacts)      /* motions cost little there */
+    if (st == STATUS_OK && !pool_has_solution(&at->pool) && at->round == 0 && !contacts)   /* motions cost little */
         st = finishing_by(at, BY_MORE_POPULATIONS, discover_by_other_aims);
-    if (st == STATUS_OK && !finishing_has_solution(at) && at->round == 0)   /* even late: something is to be saved */
+    if (st == STATUS_OK && !pool_has_solution(&at->pool) && at->round == 0)   /* even late: something is to be saved */
         st = finishing_by(at, BY_METHOD, discover_by_method);
-    if (st != STATUS_SPEC && !motions_first && contacts && !finishing_has_solution(at))
+    if (st != STATUS_SPEC && !motions_first && contacts && !pool_has_solution(&at->pool))
         (void)finishing_by(at, BY_CROSS_ENTROPY, discover_by_aiming);               /* where the method has failed, too; its words remain if this does */
     return st;
 }

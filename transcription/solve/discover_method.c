@@ -41,9 +41,9 @@ enum status discover_in_guess(struct finishing *at, bool *enough)
         if (st == STATUS_OK && !(at->task->once && finishing_nearby(at, &given.found)))
             st = finishing_sequence(at, &given.found, true);
     }
-    *enough = finishing_has_solution(at) && given.is_solution;
+    *enough = pool_has_solution(&at->pool) && given.is_solution;
     out->solution.again = out->solution.again && *enough;
-    if (!finishing_has_solution(at)) {
+    if (!pool_has_solution(&at->pool)) {
         at->guess = NULL;
         free(at->value);
         at->value = NULL;
@@ -79,9 +79,9 @@ static bool is_usable(const struct solve_result *found)
  * of FESD-J asks motions first, and time is frozen only where nothing happens in what these lead to. */
 bool discover_wants_rough(const struct finishing *at)
 {
-    const bool lost = at->n == 0 && (at->traits & TRAIT_PATH);
+    const bool lost = at->pool.n == 0 && (at->traits & TRAIT_PATH);
     const bool last = at->task->discretization->method == METHOD_FESD_J;
-    return last == finishing_has_solution(at) && (at->exploits || lost) && (at->traits & TRAIT_STEPS)
+    return last == pool_has_solution(&at->pool) && (at->exploits || lost) && (at->traits & TRAIT_STEPS)
            && (at->traits & TRAIT_ROUGH);
 }
 

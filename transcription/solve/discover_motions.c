@@ -25,10 +25,10 @@ static enum status set_prefixes_free(struct finishing *at, const struct extract 
     enum status st = STATUS_OK;
     bool better = true;
     for (int k = 1; k <= whole->seq->n_event && k <= MOST_PREFIXES && better && st == STATUS_OK && !finishing_must_stop(at); k++) {
-        const double best = finishing_has_solution(at) ? at->found[0].objective : INFINITY;
+        const double best = pool_has_solution(&at->pool) ? at->pool.found[0].objective : INFINITY;
         struct extract from = extract_prefix(whole, k);
         st = finishing_set_free(at, &from, false);
-        better = !finishing_has_solution(at) || at->found[0].objective < best;
+        better = !pool_has_solution(&at->pool) || at->pool.found[0].objective < best;
         extract_free(&from);
     }
     return st;
@@ -38,8 +38,8 @@ static enum status set_prefixes_free(struct finishing *at, const struct extract 
 static bool is_open(const struct finishing *at, const struct sequence *seq)
 {
     bool has_solution = false;
-    for (int k = 0; k < at->n; k++)
-        has_solution = has_solution || (at->found[k].solved && sequence_same_order(at->found[k].ph->seq, seq));
+    for (int k = 0; k < at->pool.n && !has_solution; k++)
+        has_solution = at->pool.found[k].solved && sequence_same_order(at->pool.found[k].ph->seq, seq);
     return !has_solution || !finishing_was_set_free(at, seq);
 }
 
@@ -65,7 +65,7 @@ static enum status finish_prefixes(struct finishing *at, const struct extract *w
         n_rest += k > MOST_PREFIXES;
     }
     const bool may_set_free = (at->traits & TRAIT_REBOUNDS) && finishing_may_set_free(at);
-    if (st == STATUS_OK && may_set_free && !finishing_has_solution(at))
+    if (st == STATUS_OK && may_set_free && !pool_has_solution(&at->pool))
         st = set_prefixes_free(at, whole);
     at->one_of_many = false;
     return st;
@@ -117,9 +117,9 @@ enum status discover_steps_in_motion(struct finishing *at, const struct samples 
 static bool order_is_open(const struct finishing *at, const struct sequence *seq)
 {
     int tries = 0;
-    for (int k = 0; k < at->n; k++)
-        if (at->found[k].ph && sequence_same_order(at->found[k].ph->seq, seq))
-            tries += at->found[k].solved ? ORDER_TRIES : 1;
+    for (int k = 0; k < at->pool.n; k++)
+        if (at->pool.found[k].ph && sequence_same_order(at->pool.found[k].ph->seq, seq))
+            tries += at->pool.found[k].solved ? ORDER_TRIES : 1;
     return tries < ORDER_TRIES;
 }
 
@@ -252,7 +252,8 @@ enum status discover_orbit(struct finishing *at)
     enum status st = STATUS_OK;
     if (!(at->traits & TRAIT_ORBIT))
         return st;
-    for (int k = 0; k <= SIMULATED_STARTS && st == STATUS_OK && !finishing_has_solution(at) && !finishing_must_stop(at); k++) {
+    for (int k = 0; k <= SIMULATED_STARTS && st == STATUS_OK && !pool_has_solution(&at->pool)
+                    && !finishing_must_stop(at); k++) {
         const struct simulated_limits limits = { solve_seconds_left(at->task, at->start), at->task->interrupt };
         finishing_begin(at, "a period of a long simulation with %s controls", k ? "random" : "the guessed");
         struct sim *sim = orbit_of_start(at->task->model, finishing_seed(at), k, &limits);
@@ -312,7 +313,7 @@ static enum status aim_from(struct finishing *at, unsigned seed)
         finishing_begin(at, "search of controls by cross-entropy, round %d of at most %d; the best misses final values by %.2g", k + 1, AIM_GENERATIONS, aim_missed(aim));
         if (k >= AIM_FIRST)
             st = finish_aimed(at, aim, last, &tried);
-        enough = (at->traits & TRAIT_AIM) && at->out->record.n_finished > n_finished && finishing_has_motion(at);
+        enough = (at->traits & TRAIT_AIM) && at->out->record.n_finished > n_finished && pool_has_motion(&at->pool);
     }
     aim_free(aim);
     return st;
@@ -332,7 +333,7 @@ static int most_populations(const struct finishing *at)
 /* Others are drawn while a goal is missed; in space, where motions take long, while nothing else has led to a solution. */
 static bool is_aimed_enough(const struct finishing *at, bool led_somewhere)
 {
-    const bool solved = led_somewhere || ((at->traits & TRAIT_SPACE_SLIP) && finishing_has_solution(at));
+    const bool solved = led_somewhere || ((at->traits & TRAIT_SPACE_SLIP) && pool_has_solution(&at->pool));
     return solved && (at->traits & TRAIT_AIM) && !discover_asks_for_all(at);
 }
 
@@ -355,7 +356,8 @@ enum status discover_by_other_aims(struct finishing *at)
     enum status st = STATUS_OK;
     if (!(at->traits & TRAIT_AIMED))
         return STATUS_OK;
-    for (unsigned k = 0; k < AIM_OTHERS && st == STATUS_OK && !finishing_has_solution(at) && !finishing_must_stop(at); k++)
+    for (unsigned k = 0; k < AIM_OTHERS && st == STATUS_OK && !pool_has_solution(&at->pool)
+                         && !finishing_must_stop(at); k++)
         st = aim_from(at, finishing_seed(at) + (n_before + k) * AIM_AGAIN);
     return st;
 }

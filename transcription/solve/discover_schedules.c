@@ -140,12 +140,12 @@ enum status discover_landing(struct finishing *at)
     struct sketches all = { 0 };
     if (!may_sketch(at) || !(at->traits & TRAIT_FLIES) || finishing_must_stop(at))
         return STATUS_OK;
-    const double best = finishing_has_solution(at) ? at->found[0].objective : INFINITY;
+    const double best = pool_has_solution(&at->pool) ? at->pool.found[0].objective : INFINITY;
     solve_note(at->task, "contact schedules: one flight, then stance");
     enum status st = sketch_all(at, 1, &all);
     if (st == STATUS_OK && all.n > 0 && all.sketch[0].objective < best)
         st = finish_sketch(at, &all, 0);
-    at->elements = finishing_has_solution(at) ? at->found[0].ph->grid.elements : 1;
+    at->elements = pool_has_solution(&at->pool) ? at->pool.found[0].ph->grid.elements : 1;
     free_sketches(at, &all);
     return st;
 }
@@ -165,8 +165,8 @@ enum status discover_by_schedules(struct finishing *at)
                     && !finishing_must_stop(at); k++)
         st = finish_sketch(at, &all, k);
     at->yield = 0;
-    at->scheduled = finishing_has_solution(at);
-    at->elements = finishing_has_solution(at) ? at->found[0].ph->grid.elements : 1;
+    at->scheduled = pool_has_solution(&at->pool);
+    at->elements = pool_has_solution(&at->pool) ? at->pool.found[0].ph->grid.elements : 1;
     free_sketches(at, &all);
     return st;
 }

@@ -17,9 +17,9 @@
 static bool is_finished(struct finishing *at, const struct sequence *seq)
 {
     const char *what = pool_knows(&at->pool, POOL_FAILED, seq) ? "it leads to a sequence again that has no solution" : NULL;
-    for (int k = 0; k < at->n && !what; k++)
-        if (at->found[k].solved && sequence_equal(at->found[k].ph->seq, seq)) {
-            at->n_repeated += k == 0;
+    for (int k = 0; k < at->pool.n && !what; k++)
+        if (at->pool.found[k].solved && sequence_equal(at->pool.found[k].ph->seq, seq)) {
+            at->pool.n_repeated += k == 0;
             what = k == 0 ? "it leads to the best sequence again" : "it leads to a sequence that was solved before";
         }
     if (what) {
@@ -115,20 +115,14 @@ struct harvest {
  * which steps know nothing, nor where the best was refused. */
 static void set_rival(const struct finishing *at, const struct harvest *harvest, struct solver *solver)
 {
-    solver->has_rival = finishing_has_solution(at) && at->round == 0 && !(at->traits & TRAIT_REBOUNDS)
+    solver->has_rival = pool_has_solution(&at->pool) && at->round == 0 && !(at->traits & TRAIT_REBOUNDS)
                         && counts_gate(finishing_counts(at), RIVAL);
     if (!solver->has_rival)
         return;
-    const double objective = at->found[0].objective;
+    const double objective = at->pool.found[0].objective;
     const double steps = isnan(harvest->steps_objective) ? objective : harvest->steps_objective;
     const double most = fmax(objective, steps);
     solver->dearest = most + DEARER * fabs(most) + DOUBTS * fabs(steps - objective);
-}
-
-/* Has the best objective been found by two starts? */
-static bool is_confirmed(const struct finishing *at)
-{
-    return at->n_repeated || (at->n > 1 && at->found[1].solved && !better_than(&at->found[0], &at->found[1]));
 }
 
 /* Does a control do nothing in the best, though it may? Beside others that do something that tells of a symmetric
@@ -149,8 +143,8 @@ static bool is_symmetric(const struct finishing *at)
 {
     int n = 0;
     const int n_u = at->task->model->n_u;
-    for (int i = 0; i < n_u && finishing_has_solution(at); i++)
-        n += is_idle(&at->found[0], i);
+    for (int i = 0; i < n_u && pool_has_solution(&at->pool); i++)
+        n += is_idle(&at->pool.found[0], i);
     return n > 0 && n < n_u;
 }
 
@@ -159,10 +153,10 @@ static bool is_symmetric(const struct finishing *at)
  * have been told that something could, and where the first best was refused more opinions are wanted. */
 static bool is_clear(const struct finishing *at, const struct harvest *harvest)
 {
-    if (!finishing_has_solution(at) || at->round > 0 || (at->traits & (TRAIT_ONLY_MOTION_KNOWS | TRAIT_VALUES | TRAIT_CYCLE))
-        || is_symmetric(at) || at->by_chance)
+    if (!pool_has_solution(&at->pool) || at->round > 0 || is_symmetric(at) || at->by_chance
+        || (at->traits & (TRAIT_ONLY_MOTION_KNOWS | TRAIT_VALUES | TRAIT_CYCLE)))
         return false;
-    const struct finish *best = &at->found[0];
+    const struct finish *best = &at->pool.found[0];
     const int n = best->ph->seq->n_event;
     const double dearer = (best->objective - harvest->steps_objective) / fabs(best->objective);  /* NAN: others showed it */
     return n > 0 && n <= CLEAR_EVENTS && n * dearer <= CLEAR_DEARER && dearer >= -CLEAR_CHEAPER
@@ -172,14 +166,14 @@ static bool is_clear(const struct finishing *at, const struct harvest *harvest)
 /* Does the best cost about what its time steps promised, whatever happens in it? */
 static bool is_expected(const struct finishing *at, const struct harvest *harvest)
 {
-    return finishing_has_solution(at)
-           && fabs(at->found[0].objective - harvest->steps_objective) <= EXPECTED * fabs(at->found[0].objective);
+    const double cost = pool_has_solution(&at->pool) ? at->pool.found[0].objective : NAN;
+    return fabs(cost - harvest->steps_objective) <= EXPECTED * fabs(cost);
 }
 
 /* Finished ones, even where no two agree. */
 static int most_opinions(const struct finishing *at)
 {
-    const bool intricate = finishing_has_solution(at) && at->found[0].ph->seq->n_event > CLEAR_EVENTS;
+    const bool intricate = pool_has_solution(&at->pool) && at->pool.found[0].ph->seq->n_event > CLEAR_EVENTS;
     return intricate ? STARTS_INTRICATE : STARTS_ENOUGH;
 }
 
@@ -205,16 +199,17 @@ static bool is_enough(const struct finishing *at, const struct harvest *harvest)
 {
     const bool exploits = at->exploits && !(at->traits & TRAIT_CORNERS), contacts = at->traits & TRAIT_CONTACTS;
     const bool by_motion = at->traits & (TRAIT_REBOUNDS | TRAIT_SPACE_SLIP);
-    const bool leads_nowhere = at->n_made >= STARTS_BESIDE_MOTION && harvest->n_used == 0 && by_motion && finishing_has_motion(at);
+    const bool leads_nowhere = at->n_made >= STARTS_BESIDE_MOTION && harvest->n_used == 0 && by_motion
+                               && pool_has_motion(&at->pool);
     if (exploits || (leads_nowhere && !discover_asks_for_all(at)) || finishing_must_stop(at))
         return true;
-    if (at->n_made == 0 || !finishing_has_solution(at))
+    if (at->n_made == 0 || !pool_has_solution(&at->pool))
         return false;
     if (at->drawn && at->n_made >= STARTS_BESIDE_DRAWN)
         return true;
     if (discover_asks_for_all(at))
         return false;
-    if (is_confirmed(at))
+    if (pool_is_confirmed(&at->pool))
         return true;
     const bool many = harvest->n_used >= most_opinions(at);
     return many || (contacts && harvest->improved) || is_clear(at, harvest);
@@ -236,9 +231,9 @@ static double promised_by(const struct solver *solver)
 static enum status take_start(struct finishing *at, struct solver *solver, struct presolves *presolves, int k, int start,
                               struct harvest *harvest)
 {
-    const int n_repeated = at->n_repeated;
+    const int n_repeated = at->pool.n_repeated;
     const bool found = presolves_take(presolves, k, solver);
-    const struct phases *before = finishing_has_solution(at) ? at->found[0].ph : NULL;
+    const struct phases *before = pool_has_solution(&at->pool) ? at->pool.found[0].ph : NULL;
     enum status st = STATUS_OK;
     at->n_made++;
     harvest->n_used += found || solver->too_dear;
@@ -249,11 +244,11 @@ static enum status take_start(struct finishing *at, struct solver *solver, struc
         solve_headline(at->task, "%s: %s", at->what, solver->too_dear ? "stopped, as it costs more than the best solution"
                                                                       : "the problem in time steps was not solved");
     if (at->n_made == 1)
-        at->still = (at->traits & TRAIT_CONTACTS) && (!finishing_has_motion(at) || is_symmetric(at));
-    if (finishing_has_solution(at) && at->found[0].ph != before) {
+        at->still = (at->traits & TRAIT_CONTACTS) && (!pool_has_motion(&at->pool) || is_symmetric(at));
+    if (pool_has_solution(&at->pool) && at->pool.found[0].ph != before) {
         harvest->steps_objective = promised_by(solver);
         harvest->improved = at->n_made > 1 && before;
-        at->n_repeated = at->n_repeated > n_repeated;           /* those before were of another one */
+        at->pool.n_repeated = at->pool.n_repeated > n_repeated;           /* those before were of another one */
     }
     return st;
 }
@@ -262,7 +257,7 @@ static enum status take_start(struct finishing *at, struct solver *solver, struc
  * Both are cheap, and others are measured by them. */
 static enum status discover_instead(struct finishing *at)
 {
-    if (at->round > 0 || at->exploits || finishing_has_solution(at) || finishing_must_stop(at))
+    if (at->round > 0 || at->exploits || pool_has_solution(&at->pool) || finishing_must_stop(at))
         return STATUS_OK;
     if (!(at->traits & TRAIT_CONTACTS))
         return finishing_by(at, BY_GUESSED_MOTION, discover_guess_in_motion);
@@ -270,7 +265,7 @@ static enum status discover_instead(struct finishing *at)
         return STATUS_OK;                       /* a course with obstacles wants to be led (discover.c) */
     const enum status st = finishing_by(at, BY_GAIT, discover_by_schedules);
     at->drawn = at->scheduled;
-    at->scheduled = at->drawn && at->found[0].ph->seq->n_event > SCHEDULE_FEW;
+    at->scheduled = at->drawn && at->pool.found[0].ph->seq->n_event > SCHEDULE_FEW;
     return st;
 }
 
@@ -278,7 +273,7 @@ static enum status discover_instead(struct finishing *at)
  * a tenth of the time of another one's neighbours. */
 static enum status discover_beside_steps(struct finishing *at, const struct harvest *harvest)
 {
-    const bool in_vain = harvest->n_used > 0 && (at->traits & TRAIT_CONTACTS) && !finishing_has_solution(at);
+    const bool in_vain = harvest->n_used > 0 && (at->traits & TRAIT_CONTACTS) && !pool_has_solution(&at->pool);
     return in_vain && at->round == 0 && !at->exploits && !finishing_must_stop(at) ? discover_motions_once(at) : STATUS_OK;
 }
 
@@ -293,8 +288,8 @@ static int most_starts(const struct finishing *at)
 static int starts_now(const struct finishing *at, int n_used)
 {
     const int asked = discover_starts_asked(at), usual = asked < N_STEP_STARTS ? N_STEP_STARTS : asked;
-    const bool lonely = n_used == 1 && !(at->traits & TRAIT_CONTACTS) && finishing_has_solution(at) && at->round == 0
-                        && counts_gate(finishing_counts(at), LONELY_START);
+    const bool lonely = n_used == 1 && !(at->traits & TRAIT_CONTACTS) && pool_has_solution(&at->pool)
+                        && at->round == 0 && counts_gate(finishing_counts(at), LONELY_START);
     return lonely ? most_starts(at) : usual;
 }
 
@@ -334,8 +329,8 @@ static enum status discover_from_starts(struct finishing *at, struct solver *sol
     }
     free(start);
     solver->has_rival = false;
-    at->clear = is_clear(at, &harvest);
-    at->expected = is_expected(at, &harvest);
+    at->pool.clear = is_clear(at, &harvest);
+    at->pool.expected = is_expected(at, &harvest);
     return st;
 }
 
@@ -358,12 +353,12 @@ enum status discover_by_steps(struct finishing *at)
 {
     struct solver solver = { .task = at->task, .out = &at->out->record.discovery, .diag = at->diag, .start = at->start,
                              .guess = at->guess };
-    const int n = at->n;
+    const int n = at->pool.n;
     const char *what = at->gap_tol > 0 ? " whose gaps change as their velocities say" : "";
     const size_t most = (size_t)most_starts(at);
     bool *lingers = mem_alloc(2 * most, sizeof *lingers);
     enum status st = discover_from_starts(at, &solver, &(struct starting){ .what = what }, lingers);
-    if (st == STATUS_OK && at->n == n && !finishing_has_solution(at) && !at->exploits)
+    if (st == STATUS_OK && at->pool.n == n && !pool_has_solution(&at->pool) && !at->exploits)
         st = discover_from_starts(at, &solver, &(struct starting){ .patient = true, .lingers = lingers,
                                                                    .what = " with the homotopy carried to its end" }, lingers + most);
     free(lingers);
@@ -407,7 +402,7 @@ enum status discover_by_switches(struct finishing *at)
     const enum status st = discover_from_starts(at, &solver, &(struct starting){ .what = "" }, lingers);
     free(lingers);
     attempt_end(&solver);
-    return st == STATUS_OK && !at->clear && !finishing_must_stop(at) ? finishing_by(at, BY_GUESSED_MOTION, discover_guess_in_motion) : st;
+    return st == STATUS_OK && !at->pool.clear && !finishing_must_stop(at) ? finishing_by(at, BY_GUESSED_MOTION, discover_guess_in_motion) : st;
 }
 
 typedef struct extract reader(const struct phase_system *sys, struct transcription *tr, const double *w);
@@ -443,5 +438,5 @@ enum status discover_smooth(struct finishing *at)
 enum status discover_prescribed(struct finishing *at)
 {
     const enum status st = finish_guess(at, "the sequence of the phases", extract_elements);
-    return st == STATUS_OK && !finishing_has_solution(at) ? finishing_by(at, BY_METHOD, discover_by_method) : st;
+    return st == STATUS_OK && !pool_has_solution(&at->pool) ? finishing_by(at, BY_METHOD, discover_by_method) : st;
 }

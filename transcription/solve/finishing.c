@@ -110,9 +110,9 @@ static int most_tries(const struct finishing *at)
 static void forget_failures(struct finishing *at)
 {
     pool_forget(&at->pool, POOL_SEQUENCE);
-    for (int k = 0; k < at->n; k++)
-        if (at->found[k].solved)
-            (void)pool_is_new(&at->pool, POOL_SEQUENCE, at->found[k].ph->seq);
+    for (int k = 0; k < at->pool.n; k++)
+        if (at->pool.found[k].solved)
+            (void)pool_is_new(&at->pool, POOL_SEQUENCE, at->pool.found[k].ph->seq);
 }
 
 /* Sequences whose neighbours are tried: of motions the second best, too, as what one costs before its events have
@@ -120,7 +120,7 @@ static void forget_failures(struct finishing *at)
 static int search_from(const struct finishing *at)
 {
     const bool by_motions = at->traits & (TRAIT_ONLY_MOTION_KNOWS | TRAIT_RELAYS);
-    return (by_motions && !at->expected) || discover_asks_for_all(at) ? SEARCH_FROM_MOTIONS : SEARCH_FROM;
+    return (by_motions && !at->pool.expected) || discover_asks_for_all(at) ? SEARCH_FROM_MOTIONS : SEARCH_FROM;
 }
 
 /* From the best few sequences to their best neighbours; the best of all is kept. */
@@ -129,37 +129,38 @@ static enum status improve(struct finishing *at)
     struct solution *out = &at->out->solution;
     struct tried *tried = &at->out->record.tried;
     enum status st = STATUS_OK;
-    if (finishing_has_solution(at) && at->found[0].ph->grid.elements > at->elements)
-        at->elements = at->found[0].ph->grid.elements;
+    if (pool_has_solution(&at->pool) && at->pool.found[0].ph->grid.elements > at->elements)
+        at->elements = at->pool.found[0].ph->grid.elements;
     at->search.task = finishing_task(at, SEARCH_STAGES, at->elements);
     at->search.note = note_and_add;
-    at->search.shifts = !at->clear;
+    at->search.shifts = !at->pool.clear;
     struct counting counting;
     forget_failures(at);
-    for (int k = 0; k < at->n && k < search_from(at) && at->found[k].solved && st == STATUS_OK; k++) {
-        finishing_begin(at, "neighbouring sequences of candidate %d of at most %d", k + 1, at->n < search_from(at) ? at->n : search_from(at));
+    const int most = at->pool.n < search_from(at) ? at->pool.n : search_from(at);
+    for (int k = 0; k < most && at->pool.found[k].solved && st == STATUS_OK; k++) {
+        finishing_begin(at, "neighbouring sequences of candidate %d of at most %d", k + 1, most);
         const int tries = at->search.tries;
-        const double before = at->found[k].objective;
+        const double before = at->pool.found[k].objective;
         at->search.max_tries = at->search.tries + most_tries(at);
         const bool used = counts_begin(finishing_counts(at), NEIGHBOURS, &counting);
-        at->search.task.grid.yield = at->found[k].ph->grid.yield;
+        at->search.task.grid.yield = at->pool.found[k].ph->grid.yield;
         if (used)
-            st = search_improve(&at->search, &at->found[k], at->diag);
-        if (below(at->found[k].objective, before, margins.as_good))
+            st = search_improve(&at->search, &at->pool.found[k], at->diag);
+        if (below(at->pool.found[k].objective, before, margins.as_good))
             solve_headline(at->task, "%s: %d tried, the best has objective %.7g", at->what, at->search.tries - tries,
-                           at->found[k].objective);
+                           at->pool.found[k].objective);
         else if (at->search.tries > tries)
             solve_headline(at->task, "%s: %d tried, none is better", at->what, at->search.tries - tries);
         if (used) {
-            const bool better = at->found[k].objective < before;
+            const bool better = at->pool.found[k].objective < before;
             counts_candidate(finishing_counts(at), NEIGHBOURS, better, better && k == 0);
             counts_end(&counting);
         }
-        if (out->best.ph && !better_than(&at->found[k], &out->best))
+        if (out->best.ph && !better_than(&at->pool.found[k], &out->best))
             continue;
         finish_free(&out->best);
-        out->best = at->found[k];
-        at->found[k] = (struct finish){ .objective = NAN };
+        out->best = at->pool.found[k];
+        at->pool.found[k] = (struct finish){ .objective = NAN };
         out->exhausted = at->search.exhausted;
     }
     if (out->best.ph)
@@ -228,8 +229,8 @@ static enum status keep_nearest(struct finishing *at, enum status st, const char
 {
     struct solution *out = &at->out->solution;
     char text[121] = "optimality, all conditions being met";
-    out->best = at->found[0];
-    at->found[0] = (struct finish){ .objective = NAN };
+    out->best = at->pool.found[0];
+    at->pool.found[0] = (struct finish){ .objective = NAN };
     out->status = status_of_stop(at, st);
     (void)report_obstacle(&out->best.ph->mpcc, out->best.w, FINISH_VIOLATION_OK, NULL, NULL, text, sizeof text);
     (void)snprintf(out->reason, sizeof out->reason, "%s %.120s", words, text);
@@ -241,9 +242,9 @@ static enum status keep_nearest_order(struct finishing *at)
 {
     const int n = at->out->record.n_start;
     char words[80];
-    if (at->n == 0 && finishing_must_stop(at))
+    if (at->pool.n == 0 && finishing_must_stop(at))
         return status_of_stop(at, STATUS_LIMIT);
-    if (at->n == 0)
+    if (at->pool.n == 0)
         return diag_fail(at->diag, STATUS_NUMERIC, "no motion with the guess or with random controls comes to its "
                          "end, so that no order of transitions is known; `cocp simulate` says why");
     (void)snprintf(words, sizeof words, "of %d order%s of transitions none has a solution; the nearest:", n,
@@ -257,7 +258,7 @@ static bool is_sequence_nearest(const struct finishing *at)
     const struct solve_result *discovery = &at->out->record.discovery;
     const struct homotopy_result *method = &discovery->homotopy;
     const double by_method = discovery->tr ? fmax(method->violation, method->complementarity) : INFINITY;
-    return finishing_must_stop(at) && at->n && at->found[0].ph && at->found[0].violation < by_method;
+    return finishing_must_stop(at) && at->pool.n && at->pool.found[0].ph && at->pool.found[0].violation < by_method;
 }
 
 static void count_discovery(struct record *out)
@@ -291,9 +292,9 @@ enum status solve_finished(const struct solve_task *task, const struct finish_se
     at.search.note = finishing_note_try;
     at.search.user = &at;
     st = discover(&at);
-    if (finishing_has_solution(&at) && !at.value && (at.traits & TRAIT_VALUES))
+    if (pool_has_solution(&at.pool) && !at.value && (at.traits & TRAIT_VALUES))
         st = finishing_take_values(&at);
-    if (finishing_has_solution(&at)) {
+    if (pool_has_solution(&at.pool)) {
         st = finishing_settle(&at, true);
         st = st == STATUS_OK ? finishing_settle_on_next(&at) : st;
         st = st == STATUS_OK ? finishing_settle_on_motion(&at) : st;
@@ -309,14 +310,10 @@ enum status solve_finished(const struct solve_task *task, const struct finish_se
     out->record.moves = at.search.moves;
     count_discovery(&out->record);
     out->record.seconds = clock_seconds() - at.start;
-    for (int k = 0; k < at.n; k++)
-        finish_free(&at.found[k]);
-    free(at.found);
     free(at.value);
     samples_free(at.promised);
     transcription_free(at.coarse);
     homotopy_result_free(&at.coarse_result);
-    search_free(&at.search);
     pool_free(&at.pool);
     return st;
 }

@@ -176,7 +176,7 @@ static enum status bounce_otherwise(struct finishing *at, double objective)
     enum status st = STATUS_OK;
     bool better = true;
     while (better && st == STATUS_OK) {
-        const struct finish *best = &at->found[0];              /* moves as others are found */
+        const struct finish *best = &at->pool.found[0];              /* moves as others are found */
         const double before = best->objective;
         struct samples *samples = samples_of(best->ph, best->w);
         struct sequence *own = sequence_copy(best->ph->seq);
@@ -194,14 +194,14 @@ static enum status bounce_otherwise(struct finishing *at, double objective)
         }
         sequence_free(own);
         samples_free(samples);
-        better = below(at->found[0].objective, before, margins.as_good) && !finishing_must_stop(at);
+        better = below(at->pool.found[0].objective, before, margins.as_good) && !finishing_must_stop(at);
     }
     return st;
 }
 
 enum status finishing_set_best_free(struct finishing *at)
 {
-    const struct finish *best = finishing_has_solution(at) ? &at->found[0] : NULL;
+    const struct finish *best = pool_has_solution(&at->pool) ? &at->pool.found[0] : NULL;
     struct counting counting;
     if (!best || best->ph->seq->n_event == 0 || !finishing_may_set_free(at) || finishing_was_set_free(at, best->ph->seq)
         || !counts_begin(finishing_counts(at), FREE_BEST, &counting))
@@ -216,9 +216,9 @@ enum status finishing_set_best_free(struct finishing *at)
     counts_end(&counting);
     if (st != STATUS_OK || !isfinite(objective) || !counts_begin(finishing_counts(at), BOUNCES, &counting))
         return st;
-    const double before = at->found[0].objective;
+    const double before = at->pool.found[0].objective;
     const enum status bounced = bounce_otherwise(at, objective);
-    const bool better = at->found[0].objective < before;
+    const bool better = at->pool.found[0].objective < before;
     counts_candidate(finishing_counts(at), BOUNCES, better, better);
     counts_end(&counting);
     return bounced;

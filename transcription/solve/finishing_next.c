@@ -13,29 +13,23 @@
 
 /* --- What comes next ----------------------------------------------------------------------------------------- */
 
-static void drop_first(struct finishing *at)
-{
-    finish_free(&at->found[0]);
-    at->n--;
-    memmove(at->found, at->found + 1, (size_t)at->n * sizeof *at->found);
-}
-
 /* Another discovery that was finished, as the first of those found. */
 static bool next_found(struct finishing *at)
 {
-    while (at->n > 0 && (!at->found[0].solved || refused_has(&at->out->record.refused, &at->found[0])))
-        drop_first(at);
-    return at->n > 0;
+    struct pool *pool = &at->pool;
+    while (pool->n > 0 && (!pool->found[0].solved || refused_has(&at->out->record.refused, &pool->found[0])))
+        pool_drop_first(pool);
+    return pool->n > 0;
 }
 
 /* A solution that the search has passed, as the best. */
 static bool next_passed(struct finishing *at)
 {
     struct finish *best = &at->out->solution.best;
-    bool any = search_take_passed(&at->search, best);
+    bool any = pool_take_passed(&at->pool, best);
     while (any && refused_has(&at->out->record.refused, best)) {
         finish_free(best);
-        any = search_take_passed(&at->search, best);
+        any = pool_take_passed(&at->pool, best);
     }
     return any;
 }
@@ -50,7 +44,7 @@ static enum status discover_again(struct finishing *at)
     at->yield = 0;
     at->scheduled = at->sketched = at->drawn = at->moved = false;
     at->exploits = false;
-    at->n_repeated = 0;
+    at->pool.n_repeated = 0;
     solve_headline(at->task, "candidates from other initial guesses, round %d of at most %d", at->round, NEXT_ROUNDS);
     enum status st = discover(at);
     if (st == STATUS_OK && !next_found(at) && !finishing_must_stop(at))
@@ -63,9 +57,9 @@ static enum status discover_again(struct finishing *at)
 /* Is the best of what the search has passed cheaper than the other discoveries? */
 static bool passed_is_cheaper(const struct finishing *at)
 {
-    for (int k = 0; k < at->search.n_passed; k++)
-        if (!refused_has(&at->out->record.refused, &at->search.passed[k]))
-            return at->search.passed[k].objective < at->found[0].objective;
+    for (int k = 0; k < at->pool.n_passed; k++)
+        if (!refused_has(&at->out->record.refused, &at->pool.passed[k]))
+            return at->pool.passed[k].objective < at->pool.found[0].objective;
     return false;
 }
 
@@ -175,7 +169,7 @@ static void keep_cheaper(struct finishing *at, struct solution *before)
 /* Does another discovery promise less than the best costs, now that it is accurate? */
 static bool is_outbid(struct finishing *at)
 {
-    return next_found(at) && well_below(at->found[0].objective, at->out->solution.best.objective, margins.outbid);
+    return next_found(at) && well_below(at->pool.found[0].objective, at->out->solution.best.objective, margins.outbid);
 }
 
 enum status finishing_settle_on_cheaper(struct finishing *at)
@@ -187,7 +181,7 @@ enum status finishing_settle_on_cheaper(struct finishing *at)
                     && counts_begin(finishing_counts(at), ACCURATE_OTHERS, &counting); k++) {
         struct solution before = *out;
         solve_headline(at->task, "with accurate elements its objective is %.7g; that of another candidate, in coarse ones, is %.7g", out->best.objective,
-                       at->found[0].objective);
+                       at->pool.found[0].objective);
         begin_anew(out);
         st = finishing_settle(at, true);
         counts_candidate(finishing_counts(at), ACCURATE_OTHERS, out->best.solved, is_kept(out, &before));

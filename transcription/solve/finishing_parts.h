@@ -23,17 +23,12 @@ struct finishing {
     struct search search;
     int elements, max_iter;         /* of a piece, until a sequence is decided; of its program */
     double yield;                   /* that slip keeps at least in the one that is settled; 0: whatever it has */
-    int n;
-    struct finish *found;           /* [n] finished sequences, the best first */
     bool exploits;                  /* time steps do their grid: no start leads anywhere */
     double fastest;                 /* change of a gap in these, m/s */
     double gap_tol;                 /* of time steps that are kept from it (places.h); 0: they are not */
-    int n_repeated;                 /* starts with the sequence of the best again */
     int round;                      /* of discoveries: after the first, where nothing could be verified (finishing_next.c) */
     int n_made;                     /* starts by fixed steps or time-stepping */
     bool still;                     /* the first of them led nowhere, or to a motion in which nothing happens */
-    bool expected;                  /* the best is of time steps, and costs about what they promised */
-    bool clear;                     /* one opinion is enough: few things happen in the best, and steps knew its price */
     struct diag *diag;
     double start;
     char what[160];                 /* is tried now */
@@ -51,22 +46,6 @@ struct finishing {
     struct transcription *coarse;   /* the last time-stepping solution, or NULL; and its result */
     struct homotopy_result coarse_result;
 };
-
-static inline bool finishing_has_solution(const struct finishing *at)
-{
-    return at->n && at->found[0].solved;
-}
-
-/* One in which something happens? Where contacts stay open all the time, nothing may have told the solver that they need
- * not: a ball that is never hit. */
-static inline bool finishing_has_motion(const struct finishing *at)
-{
-    const struct sequence *seq = finishing_has_solution(at) ? at->found[0].ph->seq : NULL;
-    bool open = false;
-    for (int c = 0; seq && c < seq->n_contact; c++)
-        open = open || sequence_mode(seq, 0)[c] == PHASE_OPEN;
-    return seq && (seq->n_event > 0 || !open);
-}
 
 /* Of random motions. */
 static inline unsigned finishing_seed(const struct finishing *at)

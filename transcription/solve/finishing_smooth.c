@@ -26,7 +26,7 @@ static enum status decide(struct finishing *at, const struct extract *undecided,
     (void)pool_is_new(&at->pool, POOL_UNDECIDED, undecided->seq);
     (void)pool_is_new(&at->pool, POOL_SEQUENCE, from.seq);
     at->elements = elements > SMOOTH_ELEMENTS ? elements : SMOOTH_ELEMENTS;
-    st = finishing_sequence(at, &from, !finishing_has_solution(at) && !hits(undecided->seq));
+    st = finishing_sequence(at, &from, !pool_has_solution(&at->pool) && !hits(undecided->seq));
     at->elements = elements;
     *decided = at->out->record.n_finished > n_finished || !hits(undecided->seq);
     extract_free(&from);

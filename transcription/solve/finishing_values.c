@@ -305,14 +305,12 @@ static enum status go_on_without_empty_runs(struct finishing *at, struct finish 
 /* It takes the place of the relaxed ones. */
 static void replace_found(struct finishing *at, const struct finish *best)
 {
-    for (int k = 0; k < at->n; k++)
-        finish_free(&at->found[k]);
-    at->n = 0;
+    pool_empty(&at->pool);
     finishing_keep(at, best);
     set_values(at, best);
     const struct search before = at->search;
     const struct finish_task task = finishing_task(at, SEARCH_STAGES, 1);
-    search_free(&at->search);
+    pool_drop_passed(&at->pool);
     pool_forget(&at->pool, POOL_SEQUENCE);
     search_init(&at->search, &task, &at->pool);
     at->search.tries = before.tries;
@@ -325,7 +323,7 @@ static bool is_repeated(const struct finishing *at, int k)
 {
     bool repeated = false;
     for (int j = 0; j < k && !repeated; j++)
-        repeated = sequence_equal(at->found[j].ph->seq, at->found[k].ph->seq);
+        repeated = sequence_equal(at->pool.found[j].ph->seq, at->pool.found[k].ph->seq);
     return repeated;
 }
 
@@ -362,14 +360,15 @@ static enum status round_one(struct finishing *at, const struct finish *from, st
 enum status finishing_take_values(struct finishing *at)
 {
     struct finish best = { .objective = NAN, .violation = INFINITY };
-    const double relaxed = at->found[0].objective;
+    const double relaxed = at->pool.found[0].objective;
     enum status st = STATUS_OK;
     finishing_begin(at, "controls switched between their values");
-    for (int k = 0, n = 0; k < at->n && n < ROUND_FROM && at->found[k].solved && st == STATUS_OK && !finishing_must_stop(at); k++) {
+    for (int k = 0, n = 0; k < at->pool.n && n < ROUND_FROM && at->pool.found[k].solved && st == STATUS_OK
+                           && !finishing_must_stop(at); k++) {
         if (is_repeated(at, k))
             continue;
         n++;
-        st = round_one(at, &at->found[k], &best);
+        st = round_one(at, &at->pool.found[k], &best);
     }
     if (!best.solved) {
         solve_headline(at->task, "%s: no solution; the relaxation has objective %.7g", at->what, relaxed);
