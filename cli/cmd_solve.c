@@ -42,12 +42,13 @@ static void explain_solved(const struct problem *problem, const struct solve_tas
     found->advice = diagnosis_advice(why, task->model);
 }
 
-static void explain_finished(const struct problem *problem, const struct solve_task *task, struct finished *found,
+static void explain_finished(const struct problem *problem, const struct solve_task *task, struct finished *finished,
                              struct diagnosis *why, struct diag *diag)
 {
+    struct solution *found = &finished->solution;
     if (found->best.solved || !has_failed(found->status))
         return;
-    explain(problem, task, found->seconds, &found->best.ph->mpcc, found->best.w, why, diag);
+    explain(problem, task, finished->record.seconds, &found->best.ph->mpcc, found->best.w, why, diag);
     found->failure = diagnosis_text(why);
     found->advice = diagnosis_advice(why, task->model);
 }
@@ -59,18 +60,18 @@ static enum status finish_first(const struct cli_args *args, struct problem *pro
 {
     struct finished finished;
     enum status st = solve_finished(task, &problem->finish, &finished, diag);
-    if (finished.best.ph)
+    if (finished.solution.best.ph)
         explain_finished(problem, task, &finished, why, diag);
     else
-        explain_solved(problem, task, st, finished.seconds, &finished.discovery, why, diag);
+        explain_solved(problem, task, st, finished.record.seconds, &finished.record.discovery, why, diag);
     ticker_end(args->ticker);
     memset(found, 0, sizeof *found);
-    if (finished.best.ph) {
+    if (finished.solution.best.ph) {
         st = finished_output(args, problem, &finished, NULL, diag);
     } else {
-        *found = finished.discovery;
-        found->seconds = finished.seconds;      /* of all that was tried */
-        memset(&finished.discovery, 0, sizeof finished.discovery);
+        *found = finished.record.discovery;
+        found->seconds = finished.record.seconds;       /* of all that was tried */
+        memset(&finished.record.discovery, 0, sizeof finished.record.discovery);
     }
     finished_free(&finished);
     return st;

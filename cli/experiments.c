@@ -65,9 +65,9 @@ static enum status solve_one(struct run *run, double deadline, struct diag *diag
         fprintf(args->err, "experiment %s:\n", args->experiment);
     const enum status st = solve_finished(&run->task, &problem->finish, &run->finished, diag);
     ticker_end(args->ticker);
-    if (!run->finished.best.solved && args->verbosity >= 0)
+    if (!run->finished.solution.best.solved && args->verbosity >= 0)
         fprintf(args->err, "experiment %s has no finished solution by itself\n", args->experiment);
-    if (run->finished.best.solved)
+    if (run->finished.solution.best.solved)
         return !solve_must_stop(&run->task, run->start) ? STATUS_OK : stop_asked() ? stop_status() : STATUS_LIMIT;
     return st != STATUS_OK ? st : STATUS_NUMERIC;
 }
@@ -125,11 +125,13 @@ static enum status write_all(struct run *run, int n, const struct experiment *ex
 static enum status write_own(struct run *run, enum status st, struct diag *diag)
 {
     struct finished *finished = &run->finished;
-    if (!finished->best.ph)
-        return finished->discovery.tr ? method_output(&run->args, &run->problem, &finished->discovery, st, diag) : st;
-    if (finished->status == STATUS_OK) {
-        finished->status = st;
-        (void)snprintf(finished->reason, sizeof finished->reason, "its parameters are its own, %s",
+    struct solution *own = &finished->solution;
+    struct solve_result *discovery = &finished->record.discovery;
+    if (!own->best.ph)
+        return discovery->tr ? method_output(&run->args, &run->problem, discovery, st, diag) : st;
+    if (own->status == STATUS_OK) {
+        own->status = st;
+        (void)snprintf(own->reason, sizeof own->reason, "its parameters are its own, %s",
                        st == STATUS_INTERRUPTED || st == STATUS_LIMIT ? "as there was no time for those of all experiments"
                                                                      : "as there are none for all experiments");
     }

@@ -21,16 +21,17 @@ void finished_tell_lines(const char *heading, const struct result_data *line, FI
 /* Solutions that were cheaper, and could not be verified. */
 static int n_cheaper_refused(const struct finished *found)
 {
+    const struct refused *refused = &found->record.refused;
     int n = 0;
-    for (int k = 0; k < found->refused.n && found->status == STATUS_OK; k++)
-        n += found->refused.list[k].objective < found->best.objective;
+    for (int k = 0; k < refused->n && found->solution.status == STATUS_OK; k++)
+        n += refused->list[k].objective < found->solution.best.objective;
     return n;
 }
 
 /* Of the sequence it has, by the curvature of its program; where nothing switches there is no other one. */
-static const char *of_sequence(const struct finished *found, bool has_others)
+static const char *of_sequence(enum minimum minimum, bool has_others)
 {
-    switch (found->minimum) {
+    switch (minimum) {
     case MINIMUM_NOT_ASKED: return "";
     case MINIMUM_STRICT:    return has_others ? "it is a strict local minimum of its sequence" : "it is a strict local minimum";
     case MINIMUM_FLAT:
@@ -45,14 +46,15 @@ static const char *of_sequence(const struct finished *found, bool has_others)
 
 static void tell_neighbours(const struct finished *found, FILE *out)
 {
-    const int n_cheaper = n_cheaper_refused(found);
-    if (found->tries == 0)
-        fputs(found->exhausted ? "nothing points to a neighbouring sequence" : "no neighbouring sequence was tried", out);
-    else if (found->tries == 1)
+    const int n_cheaper = n_cheaper_refused(found), n_tried = found->record.tries;
+    const bool exhausted = found->solution.exhausted;
+    if (n_tried == 0)
+        fputs(exhausted ? "nothing points to a neighbouring sequence" : "no neighbouring sequence was tried", out);
+    else if (n_tried == 1)
         fputs("the one neighbouring sequence that was tried is not better", out);
     else
-        fprintf(out, "none of the %d neighbouring sequences that were tried is better", found->tries);
-    if (found->tries > 0 && !found->exhausted)
+        fprintf(out, "none of the %d neighbouring sequences that were tried is better", n_tried);
+    if (n_tried > 0 && !exhausted)
         fputs(", and not all were tried", out);
     if (n_cheaper > 0)
         fprintf(out, "; %d that cost%s less could not be verified", n_cheaper, n_cheaper == 1 ? "s" : "");
@@ -61,11 +63,12 @@ static void tell_neighbours(const struct finished *found, FILE *out)
 /* A solution is a local one, and of what it is the best that is said. */
 static void tell_optimality(const struct finished *found, FILE *out)
 {
-    const bool has_others = sequence_n_subject(found->best.ph->seq) > 0;
-    const char *own = of_sequence(found, has_others);
-    if (!*own && found->tries == 0)
+    const enum minimum minimum = found->solution.minimum;
+    const bool has_others = sequence_n_subject(found->solution.best.ph->seq) > 0;
+    const char *own = of_sequence(minimum, has_others);
+    if (!*own && found->record.tries == 0)
         return;
-    fprintf(out, "optimal:  %s: %s", found->minimum == MINIMUM_NOT_SHOWN ? "not shown" : "locally", own);
+    fprintf(out, "optimal:  %s: %s", minimum == MINIMUM_NOT_SHOWN ? "not shown" : "locally", own);
     if (has_others) {
         fputs(*own ? "; " : "", out);
         tell_neighbours(found, out);
@@ -74,8 +77,9 @@ static void tell_optimality(const struct finished *found, FILE *out)
 }
 
 /* What was found, in words; how exact it is, how it was verified, whether something better is near. */
-static void tell_found(const struct finished *found, double tol, const struct result_data *story, FILE *out)
+static void tell_found(const struct finished *finished, double tol, const struct result_data *story, FILE *out)
 {
+    const struct solution *found = &finished->solution;
     finished_tell_lines(found->best.solved ? "found:    " : "nearest:  ", story, out);
     if (!found->best.solved) {
         fprintf(out, "not solved: %s\n", found->failure ? found->failure : found->reason);
@@ -92,7 +96,7 @@ static void tell_found(const struct finished *found, double tol, const struct re
     else if (is_true)
         fprintf(out, "verified: a replay from event to event differs by %.1e at most in its states (finish.tol is %g)\n",
                 found->replay.error, tol);
-    tell_optimality(found, out);
+    tell_optimality(finished, out);
     if (found->status != STATUS_OK)
         fprintf(out, "not %s: %s\n", is_true ? "solved" : "verified", found->reason);
 }
@@ -112,28 +116,29 @@ static void add_fit(const struct cli_args *args, const struct finish *finish, co
 enum status finished_output(const struct cli_args *args, struct problem *problem, const struct finished *finished,
                             const struct joint_fit *joint, struct diag *diag)
 {
+    const struct finish *best = &finished->solution.best;
+    const struct replayed *replay = &finished->solution.replay;
     const struct output_origin origin = problem_origin(args, problem, NULL);
     struct result *result = finished_result(&origin, &problem->solver, finished, problem->output.points);
     struct finished told = *finished;           /* borrowed: what follows may find it to be unverified */
-    if ((told.status == STATUS_OK || told.status == STATUS_ACCEPTABLE)
-        && verified_stored(result, args->out_path, told.reason, sizeof told.reason) != STATUS_OK)
-        told.status = STATUS_UNVERIFIED;
+    if ((told.solution.status == STATUS_OK || told.solution.status == STATUS_ACCEPTABLE)
+        && verified_stored(result, args->out_path, told.solution.reason, sizeof told.solution.reason) != STATUS_OK)
+        told.solution.status = STATUS_UNVERIFIED;
     if (args->verbosity >= 0)
         tell_found(&told, problem->finish.tol, result_data_of(result, "/phases", "story"), args->err);
-    if (problem->model->data.n_series && finished->best.solved)
-        add_fit(args, &finished->best, joint, result);
-    if (problem->sensitivity.use && finished->best.solved)
-        sensitivity_add(args, problem, &finished->best, result);
+    if (problem->model->data.n_series && best->solved)
+        add_fit(args, best, joint, result);
+    if (problem->sensitivity.use && best->solved)
+        sensitivity_add(args, problem, best, result);
     const enum status st = output_file_write(args, result, diag);
     const struct run_line line = {
-        .status = told.status, .name = problem->model->name, .experiment = args->experiment,
-        .objective = finished->best.objective,
-        .infeasibility = finished->best.violation, .error = finished->replay.error,
-        .unstable = finished->replay.unstable, .interval = finished->replay.interval, .steps = finished->n_start,
-        .iterations = finished->work.iterations, .seconds = finished->seconds, .out_path = args->out_path
+        .status = told.solution.status, .name = problem->model->name, .experiment = args->experiment,
+        .objective = best->objective, .infeasibility = best->violation, .error = replay->error,
+        .unstable = replay->unstable, .interval = replay->interval, .steps = finished->record.n_start,
+        .iterations = finished->record.work.iterations, .seconds = finished->record.seconds, .out_path = args->out_path
     };
     if (st != STATUS_OK)
         return st;
     run_line_print(args->out, &line, args->json);
-    return told.status;
+    return told.solution.status;
 }

@@ -72,13 +72,14 @@ void scenario_problems_free(struct scenario_problems *problems)
 
 static void tell(const struct scenario_problems *problems, const struct ensemble *found, bool worst, FILE *out)
 {
-    const bool solved = found->one[0].best.solved;
+    const bool solved = found->one[0].solution.best.solved;
     fprintf(out, "%s one plan for %d scenarios, %s of their objectives %.8g\n", solved ? "found:   " : "nearest to",
             found->n, worst ? "the largest" : "the mean", found->objective);
     for (int k = 0; k < found->n; k++) {
-        const struct finished *one = &found->one[k];
-        fprintf(out, "          %-24s objective %-12.7g %d event%s, %s\n", problems->name[k], one->best.objective,
-                one->best.ph->seq->n_event, one->best.ph->seq->n_event == 1 ? "" : "s", status_text(one->status));
+        const struct finish *one = &found->one[k].solution.best;
+        fprintf(out, "          %-24s objective %-12.7g %d event%s, %s\n", problems->name[k], one->objective,
+                one->ph->seq->n_event, one->ph->seq->n_event == 1 ? "" : "s",
+                status_text(found->one[k].solution.status));
     }
     if (solved)
         fprintf(out, "exact:    every condition holds to %.1e, complementarity exactly\n", found->violation);
@@ -116,14 +117,14 @@ static enum status write(const struct cli_args *args, struct problem *problem, s
 static enum status write_nominal(const struct cli_args *args, struct problem *problem, struct ensemble *found,
                                  struct diag *diag)
 {
-    struct finished *nominal = &found->nominal;
+    struct solution *nominal = &found->nominal.solution;
     const struct output_origin origin = problem_origin(args, problem, NULL);
     nominal->status = found->status;
     (void)snprintf(nominal->reason, sizeof nominal->reason, "the plan for the spec as written: there is none for all "
                    "scenarios");
     if (args->verbosity >= 0)
         fprintf(args->err, "not found: %s\nwhat is saved is the plan for the spec as written\n", found->reason);
-    struct result *result = finished_result(&origin, &problem->solver, nominal, problem->output.points);
+    struct result *result = finished_result(&origin, &problem->solver, &found->nominal, problem->output.points);
     const enum status st = output_file_write(args, result, diag);
     if (st != STATUS_OK)
         return st;
@@ -138,8 +139,8 @@ static enum status write_nominal(const struct cli_args *args, struct problem *pr
 static enum status hand_over(const struct cli_args *args, struct ensemble *ensemble, struct solve_result *found,
                              enum status st)
 {
-    *found = ensemble->nominal.discovery;
-    memset(&ensemble->nominal.discovery, 0, sizeof ensemble->nominal.discovery);
+    *found = ensemble->nominal.record.discovery;
+    memset(&ensemble->nominal.record.discovery, 0, sizeof ensemble->nominal.record.discovery);
     if (!found->tr || st != STATUS_OK)
         return st;
     if (args->verbosity >= 0)
@@ -184,7 +185,7 @@ enum status scenarios_solve(const struct cli_args *args, struct problem *problem
     ticker_end(args->ticker);
     if (st == STATUS_OK && ensemble.is_plan)
         st = write(args, problem, problems, &ensemble, diag);
-    else if (st == STATUS_OK && ensemble.nominal.best.solved)
+    else if (st == STATUS_OK && ensemble.nominal.solution.best.solved)
         st = write_nominal(args, problem, &ensemble, diag);
     else
         st = hand_over(args, &ensemble, found, st);

@@ -161,7 +161,7 @@ static double motor_cost(double k, double b)
 static void assert_motor(const struct plan *plan, double k, double tol)
 {
     for (int s = 0; s < plan->n; s++) {
-        const struct finish *best = &plan->found.one[s].best;
+        const struct finish *best = &plan->found.one[s].solution.best;
         for (int i = 0; i < 10; i++)
             assert_near(best->w[best->ph->u[i]], k * H * (1 - (i + 0.5) * H), tol);
     }
@@ -181,7 +181,7 @@ static void the_mean_of_linear_quadratic_scenarios(void **state)
     solve_plan(&plan, motor, 3, b, weight, false);
     assert_motor(&plan, k, 1e-7);
     for (int s = 0; s < 3; s++) {
-        assert_near(plan.found.one[s].best.objective, motor_cost(k, b[s]), 1e-7);
+        assert_near(plan.found.one[s].solution.best.objective, motor_cost(k, b[s]), 1e-7);
         cost += weight[s] * motor_cost(k, b[s]);
     }
     assert_near(plan.found.objective, cost, 1e-8);
@@ -220,7 +220,7 @@ static void equal_scenarios_are_one(void **state)
     for (int worst = 0; worst < 2; worst++) {
         struct plan plan;
         solve_plan(&plan, motor, 4, b, weight, worst);
-        assert_near(plan.found.objective, plan.found.nominal.best.objective, 1e-7);
+        assert_near(plan.found.objective, plan.found.nominal.solution.best.objective, 1e-7);
         assert_motor(&plan, 5 / (H + 5 * motor_S()), 1e-6);
         plan_free(&plan);
     }
@@ -248,11 +248,11 @@ static void parameters_and_horizon_are_common(void **state)
     struct plan plan;
     solve_plan(&plan, slope, 2, b, weight, false);
     for (int s = 0; s < 2; s++)
-        assert_near(plan.found.one[s].best.w[plan.found.one[s].best.ph->p], want, 1e-7);
+        assert_near(plan.found.one[s].solution.best.w[plan.found.one[s].solution.best.ph->p], want, 1e-7);
     plan_free(&plan);
     solve_plan(&plan, duration, 2, b, weight, false);
     for (int s = 0; s < 2; s++)
-        assert_near(plan.found.one[s].best.w[plan.found.one[s].best.ph->T], want, 1e-7);
+        assert_near(plan.found.one[s].solution.best.w[plan.found.one[s].solution.best.ph->T], want, 1e-7);
     plan_free(&plan);
 }
 
@@ -283,7 +283,7 @@ static void each_has_its_own_events(void **state)
         least = fmin(least, cost);
     }
     for (int s = 0; s < 2; s++) {
-        const struct finish *best = &plan.found.one[s].best;
+        const struct finish *best = &plan.found.one[s].solution.best;
         double start[8], event[4];
         assert_int_equal(best->ph->seq->n_event, 1);
         assert_near(best->w[best->ph->u[0]], at, 2e-5);

@@ -56,7 +56,7 @@ static void pair_free(struct pair *pair)
 
 static double slope(const struct pair *pair, int k)
 {
-    const struct finish *best = &pair->finished[k].best;
+    const struct finish *best = &pair->finished[k].solution.best;
     return best->w[best->ph->p];
 }
 
@@ -69,8 +69,8 @@ static void together_the_slope_is_the_mean(void **state)
     assert_int_equal(experiments_solve(2, pair.experiment, pair.problem[0].small.diag), STATUS_OK);
     for (int k = 0; k < 2; k++) {
         assert_near(slope(&pair, k), 2, promised);
-        assert_near(pair.finished[k].best.objective, 1, promised);
-        assert_int_equal(pair.finished[k].status, STATUS_OK);
+        assert_near(pair.finished[k].solution.best.objective, 1, promised);
+        assert_int_equal(pair.finished[k].solution.status, STATUS_OK);
     }
     pair_free(&pair);
 }
@@ -89,8 +89,8 @@ static void stopped_each_keeps_its_own(void **state)
         stop_forget();
         for (int k = 0; k < 2; k++) {
             assert_near(slope(&pair, k), 2 * k + 1, promised);
-            assert_near(pair.finished[k].best.objective, 0, promised);
-            assert_true(pair.finished[k].best.solved);
+            assert_near(pair.finished[k].solution.best.objective, 0, promised);
+            assert_true(pair.finished[k].solution.best.solved);
         }
         pair_free(&pair);
     }

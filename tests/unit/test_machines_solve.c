@@ -273,9 +273,9 @@ static void gears_are_found(void **state)
     (void)state;
     struct phase_problem problem = phase_read(GEARS("10"), 3, 1);
     struct finished out = solve_all(&problem);
-    assert_int_equal(out.status, STATUS_OK);
-    assert_int_equal(out.best.ph->seq->n_event, 4);
-    assert_true(out.best.objective > time_in_gears(3) && out.best.objective < time_in_gears(3) + 0.05);
+    assert_int_equal(out.solution.status, STATUS_OK);
+    assert_int_equal(out.solution.best.ph->seq->n_event, 4);
+    assert_true(out.solution.best.objective > time_in_gears(3) && out.solution.best.objective < time_in_gears(3) + 0.05);
     finished_free(&out);
     phase_free(&problem);
 }
@@ -304,9 +304,9 @@ static void commands_are_found(void **state)
     enum { N = 8 };
     struct phase_problem problem = phase_read(DRIVER("3", "discretization: {control_grid: free}\n"), 3, 1);
     struct finished out = solve_all(&problem);
-    assert_int_equal(out.status, STATUS_OK);
-    assert_int_equal(out.best.ph->seq->n_event, 1);
-    assert_near(out.best.objective, time_of_driver(2 * log(2.25)), 1e-6);
+    assert_int_equal(out.solution.status, STATUS_OK);
+    assert_int_equal(out.solution.best.ph->seq->n_event, 1);
+    assert_near(out.solution.best.objective, time_of_driver(2 * log(2.25)), 1e-6);
     finished_free(&out);
     phase_free(&problem);
 
@@ -319,10 +319,10 @@ static void commands_are_found(void **state)
     }
     problem = phase_read(DRIVER("8", ""), 3, 1);
     out = solve_all(&problem);
-    assert_int_equal(out.status, STATUS_OK);
-    assert_near(out.best.objective, least, 1e-7);
-    const int j = sequence_interval(out.best.ph->seq, 0), *u = out.best.ph->u;
-    assert_true(out.best.w[u[j - 1] + 1] < 0.5 && out.best.w[u[j] + 1] > 0.5);
+    assert_int_equal(out.solution.status, STATUS_OK);
+    assert_near(out.solution.best.objective, least, 1e-7);
+    const int j = sequence_interval(out.solution.best.ph->seq, 0), *u = out.solution.best.ph->u;
+    assert_true(out.solution.best.w[u[j - 1] + 1] < 0.5 && out.solution.best.w[u[j] + 1] > 0.5);
     finished_free(&out);
     phase_free(&problem);
 }
@@ -392,14 +392,14 @@ static void boilers_are_tuned(void **state)
     struct phase_problem problem = phase_read("problems/boiler.yaml", 3, 1);
     struct finished out = solve_all(&problem);
     double least = INFINITY;
-    assert_int_equal(out.status, STATUS_OK);
-    const double *p = &out.best.w[out.best.ph->p];
-    assert_near(out.best.objective, boiler_cost(&boiler, p[0], p[1]), 1e-6);
+    assert_int_equal(out.solution.status, STATUS_OK);
+    const double *p = &out.solution.best.w[out.solution.best.ph->p];
+    assert_near(out.solution.best.objective, boiler_cost(&boiler, p[0], p[1]), 1e-6);
     for (int i = 0; i <= N; i++)
         for (int j = 0; j <= N; j++)
             if (15 + 6.0 * i / N < 19 + 6.0 * j / N)
                 least = fmin(least, boiler_cost(&boiler, 15 + 6.0 * i / N, 19 + 6.0 * j / N));
-    assert_true(out.best.objective < least);
+    assert_true(out.solution.best.objective < least);
     finished_free(&out);
     phase_free(&problem);
 }
@@ -416,9 +416,9 @@ static void fits_count_turns(void **state)
         "data:\n  table: {t: [0.25, 0.55, 0.9, 1.4, 2.1, 2.7], x: [0.5, 0.9, 0.2, 0.8, 0.2, 0.6]}\n"
         "  columns: {x: x}\n  sigma: {x: 0.05}\n", 3, 1);
     struct finished out = solve_all(&problem);
-    assert_int_equal(out.status, STATUS_OK);
-    assert_int_equal(out.best.ph->seq->n_event, 5);
-    assert_near(out.best.w[out.best.ph->p], 2, promised);
+    assert_int_equal(out.solution.status, STATUS_OK);
+    assert_int_equal(out.solution.best.ph->seq->n_event, 5);
+    assert_near(out.solution.best.w[out.solution.best.ph->p], 2, promised);
     finished_free(&out);
     phase_free(&problem);
 }
@@ -433,10 +433,10 @@ static void what_cannot_be_is_told(void **state)
         "machines:\n  m:\n    states: {a: {k: 1}, b: {k: 2}}\n    transitions:\n      go: {from: a, to: b, when: x >= 0.5}\n"
         "dynamics: {type: ode, rhs: {x: k*u}}\ncost: {running: {e: u^2}}\n", 3, 1);
     struct finished out = solve_all(&problem);
-    assert_int_equal(out.status, STATUS_INFEASIBLE);
-    assert_false(out.best.solved);
-    assert_non_null(out.best.ph);
-    assert_non_null(strstr(out.reason, "final value of x"));
+    assert_int_equal(out.solution.status, STATUS_INFEASIBLE);
+    assert_false(out.solution.best.solved);
+    assert_non_null(out.solution.best.ph);
+    assert_non_null(strstr(out.solution.reason, "final value of x"));
     finished_free(&out);
     phase_free(&problem);
 }

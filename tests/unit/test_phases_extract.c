@@ -206,14 +206,15 @@ static void the_search_moves_events_to_their_intervals(void **state)
         const double guess = k ? 1.9 : 1.2;
         struct finish best = phase_solve(&problem, from[k], &guess);
         struct search search;
-        search_init(&search, &problem.task);
+        struct pool pool = { 0 };
+        search_init(&search, &problem.task, &pool);
         const double first = best.objective;
         assert_int_equal(search_improve(&search, &best, problem.small.diag), STATUS_OK);
         assert_true(search.exhausted && best.solved);
         assert_true(best.objective <= first);
         objective[k] = best.objective;
         finish_free(&best);
-        search_free(&search);
+        pool_free(&pool);
         phase_free(&problem);
     }
     assert_near(objective[0], objective[1], 1e-7 * objective[0]);

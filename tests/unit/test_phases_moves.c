@@ -11,13 +11,13 @@ static void check_passed(struct search *search, double best)
 {
     struct finish one;
     double before = best;
-    assert_true(search->n_passed > 0 || search->moves == 0);
-    while (search_take_passed(search, &one)) {
+    assert_true(search->pool->n_passed > 0 || search->moves == 0);
+    while (pool_take_passed(search->pool, &one)) {
         assert_true(one.solved && one.objective >= before - 1e-5 * fabs(best));
         before = one.objective;
         finish_free(&one);
     }
-    assert_int_equal(search->n_passed, 0);
+    assert_int_equal(search->pool->n_passed, 0);
 }
 
 /* Improves the solution of a sequence; its events start at t. */
@@ -25,10 +25,11 @@ static struct finish improve(struct phase_problem *problem, const char *text, co
 {
     struct finish best = phase_solve(problem, text, t);
     struct search search;
-    search_init(&search, &problem->task);
+    struct pool pool = { 0 };
+    search_init(&search, &problem->task, &pool);
     assert_int_equal(search_improve(&search, &best, problem->small.diag), STATUS_OK);
     check_passed(&search, best.objective);
-    search_free(&search);
+    pool_free(&pool);
     return best;
 }
 
@@ -113,14 +114,15 @@ static void a_switch_at_zero_slides_first(void **state)
     struct samples *samples = phase_constant(&problem, seq, NULL);
     struct finish out;
     struct search search;
+    struct pool pool = { 0 };
     assert_int_equal(finish_solve(&problem.task, seq, samples, FINISH_COLD, 100, &out, problem.small.diag), STATUS_OK);
     assert_false(out.solved);
-    search_init(&search, &problem.task);
+    search_init(&search, &problem.task, &pool);
     assert_int_equal(search_repair(&search, &out, problem.small.diag), STATUS_OK);
     assert_true(out.solved);
     assert_near(phase_final(&out, 1), 0.25, 1e-9);
     assert_near(phase_final(&out, 0), 0.125 / 3, 1e-9);
-    search_free(&search);
+    pool_free(&pool);
     finish_free(&out);
     samples_free(samples);
     sequence_free(seq);
@@ -187,13 +189,14 @@ static void a_search_ends_with_its_time(void **state)
     const double t[] = { 0.3, 0.75 };
     struct finish best = phase_solve(&problem, "o 1.5!c c 3 o", t);
     struct search search;
+    struct pool pool = { 0 };
     const double before = best.objective;
     problem.task.deadline = clock_seconds();
-    search_init(&search, &problem.task);
+    search_init(&search, &problem.task, &pool);
     assert_int_equal(search_improve(&search, &best, problem.small.diag), STATUS_OK);
     assert_int_equal(search.tries, 0);
     assert_true(best.solved && best.objective == before && !search.exhausted);
-    search_free(&search);
+    pool_free(&pool);
     struct finish again;
     assert_int_equal(finish_again(&problem.task, &best, 100, &again, problem.small.diag), STATUS_OK);
     assert_true(again.iterations <= 1 && again.outcome == NLP_TIME);
@@ -213,17 +216,18 @@ static void what_is_nearly_solved_goes_on(void **state)
     struct samples *samples = phase_constant(&problem, whole.ph->seq, t);
     for (int early = 0; early < 2; early++) {
         struct search search;
+        struct pool pool = { 0 };
         const int max_iter = early ? 1 : whole.iterations - 2;
         assert_int_equal(finish_solve(&problem.task, whole.ph->seq, samples, FINISH_COLD, max_iter, &cut, problem.small.diag),
                          STATUS_OK);
         assert_true(!cut.solved && cut.outcome == NLP_ITERATIONS && (cut.violation > 1e-2) == early);
-        search_init(&search, &problem.task);
+        search_init(&search, &problem.task, &pool);
         search.max_tries = 0;
         assert_int_equal(search_repair(&search, &cut, problem.small.diag), STATUS_OK);
         assert_int_equal(cut.solved, !early);
         assert_true(early || fabs(cut.objective - whole.objective) <= 1e-7 * fabs(whole.objective));
         assert_int_equal(search.tries, 0);
-        search_free(&search);
+        pool_free(&pool);
         finish_free(&cut);
     }
     samples_free(samples);
@@ -341,38 +345,16 @@ static void what_is_shoved_is_let_go(void **state)
     assert_true(holds(&problem, &list, "o 1.5!c c 2 o") || holds(&problem, &list, "o 1.5!c c 3 o"));
     neighbours_free(&list);
     struct search search;
+    struct pool pool = { 0 };
     const double before = best.objective;
-    search_init(&search, &problem.task);
+    search_init(&search, &problem.task, &pool);
     assert_int_equal(search_improve(&search, &best, problem.small.diag), STATUS_OK);
     const struct sequence *seq = best.ph->seq;
     assert_true(best.solved && best.objective < 0.9 * before);
     assert_int_equal(sequence_mode(seq, seq->n_event)[0], PHASE_OPEN);
     assert_true(phase_final(&best, 3) > 0.1);           /* the body goes on */
-    search_free(&search);
+    pool_free(&pool);
     finish_free(&best);
-    phase_free(&problem);
-}
-
-/* A sequence is new once, and again when the search has forgotten it. */
-static void what_is_forgotten_is_new(void **state)
-{
-    (void)state;
-    struct phase_problem problem = phase_read(
-        "cocp: 1\n"
-        "time: {horizon: 1, intervals: 4, elements: 2}\n"
-        "states: {z: {initial: 1}, v: {initial: 0}}\n"
-        "dynamics: {type: mechanical, coordinates: {z: v}, mass: {diag: [1]}, force: {z: -10}}\n"
-        "contacts: {ground: {gap: z}}\n"
-        "discretization: {method: fesd-j}\n", 3, 1);
-    struct sequence *seq = phase_sequence(&problem, "o 1.5!c c");
-    struct search search;
-    search_init(&search, &problem.task);
-    assert_true(search_is_new(&search, seq));
-    assert_false(search_is_new(&search, seq));
-    search_forget(&search);
-    assert_true(search_is_new(&search, seq));
-    search_free(&search);
-    sequence_free(seq);
     phase_free(&problem);
 }
 
@@ -385,7 +367,7 @@ int main(void)
         cmocka_unit_test(a_search_ends_with_its_time), cmocka_unit_test(what_is_nearly_solved_goes_on),
         cmocka_unit_test(a_mode_of_no_length_at_the_start_goes),
         cmocka_unit_test(slip_in_space_does_not_turn_round), cmocka_unit_test(slip_in_space_is_stepped_over),
-        cmocka_unit_test(what_is_shoved_is_let_go), cmocka_unit_test(what_is_forgotten_is_new),
+        cmocka_unit_test(what_is_shoved_is_let_go),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

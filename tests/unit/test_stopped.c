@@ -47,12 +47,13 @@ static void the_nearest_sequence_is_kept(void **state)
     struct finished out;
     assert_int_equal(solve_finished(&task, &settings, &out, problem.small.diag), STATUS_INTERRUPTED);
     assert_true(watch.interrupt);
-    assert_int_equal(out.status, STATUS_INTERRUPTED);
-    assert_non_null(out.best.ph);
-    assert_false(out.best.solved);
-    assert_non_null(strstr(out.reason, "final value of h"));
-    if (out.discovery.tr)
-        assert_true(out.best.violation < fmax(out.discovery.homotopy.violation, out.discovery.homotopy.complementarity));
+    assert_int_equal(out.solution.status, STATUS_INTERRUPTED);
+    assert_non_null(out.solution.best.ph);
+    assert_false(out.solution.best.solved);
+    assert_non_null(strstr(out.solution.reason, "final value of h"));
+    const struct homotopy_result *method = &out.record.discovery.homotopy;
+    if (out.record.discovery.tr)
+        assert_true(out.solution.best.violation < fmax(method->violation, method->complementarity));
     finished_free(&out);
     phase_free(&problem);
 }
@@ -104,11 +105,11 @@ static void time_is_kept_for_the_replay(void **state)
                                      .hooks = { .note = take_long, .headline = note_solution, .user = &slowly } };
     struct finished out;
     assert_int_equal(solve_finished(&task, &settings, &out, problem.small.diag), STATUS_OK);
-    assert_true(slowly.found && out.seconds > slowly.most && out.seconds < SECONDS);
-    assert_int_equal(out.status, STATUS_OK);
-    assert_string_equal(out.refusal, "");
-    assert_true(out.replay.error < 1e-6);
-    assert_false(out.exhausted);
+    assert_true(slowly.found && out.record.seconds > slowly.most && out.record.seconds < SECONDS);
+    assert_int_equal(out.solution.status, STATUS_OK);
+    assert_string_equal(out.solution.refusal, "");
+    assert_true(out.solution.replay.error < 1e-6);
+    assert_false(out.solution.exhausted);
     finished_free(&out);
     phase_free(&problem);
 }

@@ -63,13 +63,15 @@ static bool solve_relaxed(struct diagnosing *at, const double *weight, struct sl
     task.model = elastic.model;
     task.max_seconds = solve_seconds_left(&at->task, at->start);
     (void)solve_finished(&task, &at->settings, &found, quiet);
-    const struct homotopy_result *method = &found.discovery.homotopy;
-    const bool by_method = found.discovery.tr && (method->status == STATUS_OK || method->status == STATUS_ACCEPTABLE);
-    const bool solved = found.best.ph && found.best.solved;
+    const struct finish *best = &found.solution.best;
+    const struct transcription *tr = found.record.discovery.tr;
+    const struct homotopy_result *method = &found.record.discovery.homotopy;
+    const bool by_method = tr && (method->status == STATUS_OK || method->status == STATUS_ACCEPTABLE);
+    const bool solved = best->ph && best->solved;
     if (solved)
-        read_slack(at, &elastic, found.best.w + found.best.ph->p, found.best.z_lower + found.best.ph->p, out);
+        read_slack(at, &elastic, best->w + best->ph->p, best->z_lower + best->ph->p, out);
     else if (by_method)
-        read_slack(at, &elastic, method->w + found.discovery.tr->p, method->z_lower + found.discovery.tr->p, out);
+        read_slack(at, &elastic, method->w + tr->p, method->z_lower + tr->p, out);
     finished_free(&found);
     diag_free(quiet);
     elastic_free(&elastic);

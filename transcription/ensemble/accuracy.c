@@ -33,7 +33,7 @@ static enum status refine(struct ensembling *at, int elements, bool *refined)
     for (int k = 0; k < at->n; k++) {
         samples_free(samples[k]);
         finish_free(&coarse[k]);
-        ensemble_one(at, k)->refined = ensemble_one(at, k)->refined || *refined;
+        ensemble_one(at, k)->solution.refined |= *refined;
     }
     free(coarse);
     free(samples);
@@ -51,14 +51,14 @@ static enum status check_between(struct ensembling *at)
         struct finish *one = &at->now[i];
         const struct finish_task task = ensemble_program(at, i, one->ph->grid.stages, one->ph->grid.elements);
         const struct phases *before = one->ph;
-        st = checks_enforce(&task, one, &ensemble_one(at, i)->between, at->diag);
+        st = checks_enforce(&task, one, &ensemble_one(at, i)->solution.between, at->diag);
         still = one->ph != before ? 1 : still + 1;
         if (one->ph != before)
             ensemble_settle(at, i);
     }
     for (int k = 0; k < at->n; k++) {
         struct phase_check *none = NULL;        /* as they are now: the others may have moved since */
-        (void)checks_find(at->now[k].ph, at->now[k].w, 0, &none, &ensemble_one(at, k)->between);
+        (void)checks_find(at->now[k].ph, at->now[k].w, 0, &none, &ensemble_one(at, k)->solution.between);
         free(none);
     }
     return st;
@@ -77,7 +77,7 @@ static bool replay(struct ensembling *at)
 {
     bool all = true;
     for (int k = 0; k < at->n; k++) {
-        struct finished *one = ensemble_one(at, k);
+        struct solution *one = &ensemble_one(at, k)->solution;
         struct solve_task task = at->task->solve;
         task.model = ensemble_model(at, k);
         const struct finish alone = ensemble_own(at, k);

@@ -13,11 +13,11 @@
 
 /* --- The verdict --------------------------------------------------------------------------------------------- */
 
-static void judge_one(const struct ensembling *at, struct finished *one)
+static void judge_one(const struct ensembling *at, struct solution *one)
 {
     const bool interrupted = at->task->solve.interrupt && *at->task->solve.interrupt;
     one->status = interrupted ? stop_status() : ensemble_must_stop(at) ? STATUS_LIMIT : STATUS_UNVERIFIED;
-    if (!finished_is_refused(one, at->task->finish->tol))
+    if (!solution_is_refused(one, at->task->finish->tol))
         one->status = STATUS_OK;
 }
 
@@ -33,7 +33,7 @@ static enum status why_failed(const struct ensembling *at)
     return ensemble_must_stop(at) ? STATUS_LIMIT : STATUS_INFEASIBLE;
 }
 
-static void judge_failed(const struct ensembling *at, struct finished *one)
+static void judge_failed(const struct ensembling *at, struct solution *one)
 {
     one->status = why_failed(at);
     (void)snprintf(one->reason, sizeof one->reason, "%s", nothing_common);
@@ -57,7 +57,7 @@ static void judge(struct ensembling *at)
     struct ensemble *out = at->out;
     out->status = STATUS_OK;
     for (int k = 0; k < at->n; k++) {
-        struct finished *one = ensemble_one(at, k);
+        struct solution *one = &ensemble_one(at, k)->solution;
         if (at->now[k].solved)
             judge_one(at, one);
         else
@@ -87,10 +87,11 @@ static void hand_over(struct ensembling *at)
     out->objective = at->now[0].objective;
     out->violation = at->now[0].violation;
     for (int k = 0; k < at->n; k++) {
-        ensemble_one(at, k)->best = ensemble_own(at, k);
-        ensemble_one(at, k)->compared = NAN;
-        ensemble_one(at, k)->work = out->work;
-        ensemble_one(at, k)->n_start = ensemble_one(at, k)->n_finished = 1;
+        struct finished *one = ensemble_one(at, k);
+        one->solution.best = ensemble_own(at, k);
+        one->solution.compared = NAN;
+        one->record.work = out->work;
+        one->record.n_start = one->record.n_finished = 1;
         at->now[k] = (struct finish){ .objective = NAN };
     }
 }
@@ -116,7 +117,7 @@ static enum status create_systems(struct ensembling *at)
     at->out->n = at->task->n;
     at->out->one = mem_alloc((size_t)at->out->n, sizeof *at->out->one);
     for (int k = 0; k < at->out->n; k++)
-        at->out->one[k].replay = (struct replayed){ .error = NAN, .interval = NAN, .judged = NAN };
+        at->out->one[k].solution.replay = (struct replayed){ .error = NAN, .interval = NAN, .judged = NAN };
     for (int k = 0; k < at->out->n && st == STATUS_OK; k++)
         st = phase_system_create(at->task->model[k], &at->out->one[k].sys, at->diag);
     return st;
@@ -160,8 +161,8 @@ enum status ensemble_solve(const struct ensemble_task *task, struct ensemble *ou
     struct ensembling at = begin(task, out, diag);
     solve_headline(&task->solve, "the spec as written:");
     enum status st = solve_finished(&task->solve, task->finish, &out->nominal, diag);
-    out->work = out->nominal.work;
-    if (out->nominal.best.solved)
+    out->work = out->nominal.record.work;
+    if (out->nominal.solution.best.solved)
         st = solve_scenarios(&at);
     out->seconds = clock_seconds() - at.start;
     ensemble_clear(&at);

@@ -35,7 +35,7 @@ static void write_table(const struct ensemble_origin *origin, const struct ensem
         result_doubles(group, list->path[i], 1, &axis, value, NULL, "what varies", NULL);
     }
     for (int k = 0; k < found->n; k++) {
-        const struct finished *one = &found->one[k];
+        const struct solution *one = &found->one[k].solution;
         row[k] = (struct row){ list->weight[k], one->best.objective, one->replay.error, one->best.violation,
                                one->best.ph->seq->n_event, one->status };
     }

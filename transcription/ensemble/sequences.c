@@ -2,6 +2,7 @@
 
 #include "core/base/mem.h"
 #include "core/mpcc/report.h"
+#include "transcription/phases/better.h"
 #include "transcription/phases/recipe.h"
 #include "transcription/phases/simulated.h"
 #include "transcription/solve/finishing.h"
@@ -80,7 +81,7 @@ static enum status offer(struct ensembling *at, int k, struct search *search, co
 {
     struct finish *now = &at->now[k], one;
     struct finish_task task = ensemble_program(at, k, SEARCH_STAGES, 1);
-    if (!search_is_new(search, seq))
+    if (!pool_is_new(search->pool, POOL_SEQUENCE, seq))
         return STATUS_OK;
     task.must_beat = now->solved && seq->n_event >= now->ph->seq->n_event;
     task.beat = now->objective;
@@ -91,7 +92,7 @@ static enum status offer(struct ensembling *at, int k, struct search *search, co
     search->task = task;
     if (st == STATUS_OK && (!now->solved || one.objective < now->objective))
         st = search_go_on(search, &one, at->diag);
-    if (st != STATUS_OK || (now->ph && !search_prefers(&one, now))) {
+    if (st != STATUS_OK || (now->ph && !better_or_simpler(&one, now))) {
         finish_free(&one);
         return st;
     }
@@ -128,11 +129,11 @@ static enum status offer_others(struct ensembling *at, int k, struct search *sea
     return st;
 }
 
-static struct search search_at(struct ensembling *at, int k, int max_tries)
+static struct search search_at(struct ensembling *at, int k, int max_tries, struct pool *pool)
 {
     struct search search;
     const struct finish_task task = ensemble_program(at, k, SEARCH_STAGES, 1);
-    search_init(&search, &task);
+    search_init(&search, &task, pool);
     search.max_tries = max_tries;
     search.note = note_try;
     search.user = at;
@@ -144,14 +145,15 @@ static struct search search_at(struct ensembling *at, int k, int max_tries)
 static enum status join(struct ensembling *at, bool *joined)
 {
     const int k = at->n++;
-    struct search search = search_at(at, k, JOIN_TRIES);
-    enum status st = offer_simulated(at, k, &search, k ? &at->now[0] : &at->out->nominal.best);
+    struct pool pool = { 0 };
+    struct search search = search_at(at, k, JOIN_TRIES, &pool);
+    enum status st = offer_simulated(at, k, &search, k ? &at->now[0] : &at->out->nominal.solution.best);
     if (st == STATUS_OK && !at->now[k].solved)
         st = offer_others(at, k, &search, true);
     search.task = ensemble_program(at, k, SEARCH_STAGES, 1);
     if (st == STATUS_OK && !at->now[k].solved)
         st = search_repair(&search, &at->now[k], at->diag);
-    search_free(&search);
+    pool_free(&pool);
     *joined = st == STATUS_OK && at->now[k].solved;
     if (*joined) {
         ensemble_settle(at, k);
@@ -193,9 +195,10 @@ static enum status solve_from_each(struct ensembling *at)
         task.max_seconds = solve_seconds_left(&at->task->solve, at->start);
         solve_headline(&task, "%s alone:", ensemble_name(at, k));
         st = solve_finished(&task, at->task->finish, &alone[k], at->diag);
-        all = alone[k].best.solved;
-        samples[k] = all ? samples_of(alone[k].best.ph, alone[k].best.w) : NULL;
-        from[k] = (struct ensemble_start){ all ? alone[k].best.ph->seq : NULL, samples[k] };
+        const struct finish *best = &alone[k].solution.best;
+        all = best->solved;
+        samples[k] = all ? samples_of(best->ph, best->w) : NULL;
+        from[k] = (struct ensemble_start){ all ? best->ph->seq : NULL, samples[k] };
     }
     if (all && st == STATUS_OK) {
         at->n = at->task->n;
@@ -233,29 +236,31 @@ static enum status improve_one(struct ensembling *at, int k, struct search *sear
 static enum status improve(struct ensembling *at)
 {
     struct search *search = mem_alloc((size_t)at->n, sizeof *search);
+    struct pool *pool = mem_alloc((size_t)at->n, sizeof *pool);
     const int max_tries = at->task->finish->tries;
     const double before = at->now[0].objective;
     enum status st = STATUS_OK;
     int still = 0, tries = 0;                   /* scenarios in a row that stayed; tries of all */
     for (int k = 0; k < at->n; k++) {
-        search[k] = search_at(at, k, 0);
-        search_is_new(&search[k], at->now[k].ph->seq);
+        search[k] = search_at(at, k, 0, &pool[k]);
+        (void)pool_is_new(&pool[k], POOL_SEQUENCE, at->now[k].ph->seq);
     }
     for (int k = 0; still < at->n && tries < max_tries && st == STATUS_OK && !ensemble_must_stop(at); k = (k + 1) % at->n) {
         struct finished *one = ensemble_one(at, k);
         search[k].max_tries = search[k].tries + max_tries - tries;
         st = improve_one(at, k, &search[k]);
-        tries += search[k].tries - one->tries;
-        still = search[k].moves > one->moves ? 1 : still + 1;
-        one->tries = search[k].tries;
-        one->moves = search[k].moves;
-        one->exhausted = search[k].exhausted;
+        tries += search[k].tries - one->record.tries;
+        still = search[k].moves > one->record.moves ? 1 : still + 1;
+        one->record.tries = search[k].tries;
+        one->record.moves = search[k].moves;
+        one->solution.exhausted = search[k].exhausted;
     }
     solve_headline(&at->task->solve, at->now[0].objective < before ? "other sequences: %d tried, the best has objective %.7g"
                    : "other sequences: %d tried, none is better", tries, at->now[0].objective);
     for (int k = 0; k < at->n; k++)
-        search_free(&search[k]);
+        pool_free(&pool[k]);
     free(search);
+    free(pool);
     return st;
 }
 

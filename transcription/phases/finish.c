@@ -310,12 +310,3 @@ void finish_free(struct finish *finish)
     *finish = (struct finish){ .objective = NAN, .violation = INFINITY };
 }
 
-bool finish_better(const struct finish *a, const struct finish *b)
-{
-    if (a->solved != b->solved)
-        return a->solved;
-    const double same = 1e-7 * fabs(b->objective);
-    if (a->solved && a->ph->seq->n_machine && fabs(a->objective - b->objective) <= same)
-        return a->ph->seq->n_event < b->ph->seq->n_event;       /* than one with states that last no time */
-    return a->solved ? a->objective < b->objective - same : a->violation < b->violation;
-}

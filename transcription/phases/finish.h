@@ -100,7 +100,4 @@ void finish_free(struct finish *finish);
 /* Its program at its point. */
 struct member finish_member(const struct finish *finish);
 
-/* Is a a better outcome than b: solved before not, then the objective, or the violation? */
-bool finish_better(const struct finish *a, const struct finish *b);
-
 #endif

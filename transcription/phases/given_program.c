@@ -2,6 +2,7 @@
 #include "transcription/phases/given.h"
 
 #include "core/base/mem.h"
+#include "transcription/phases/better.h"
 #include "transcription/phases/recipe.h"
 
 #include <math.h>
@@ -104,7 +105,7 @@ static bool is_same_program(const struct given_program *program, const struct mp
 static bool is_worse(const struct finish *out, const struct given_start *start)
 {
     return start->violation <= FINISH_VIOLATION_OK
-           && (!out->solved || out->objective > start->objective + WORSE * fmax(1, fabs(start->objective)));
+           && (!out->solved || above(out->objective, start->objective, margins.same));
 }
 
 static void set_point(const struct given_program *program, struct finish *out)

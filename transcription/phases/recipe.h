@@ -155,7 +155,6 @@ enum { DIVE_PART = 5 };              /* of the controls that have no value yet, 
 #define NEAR_PUSH 1e-6              /* which leaves bounds that far */
 #define MU_SAME 1e-10               /* ... and from a solution of the same program, multipliers included */
 #define FINISH_PUSH 1e-3            /* from bounds at the start */
-#define WORSE 1e-7                  /* of an objective, at least of 1: more above that of the guess is worse */
 #define FINISH_TOL 1e-9             /* of IPOPT */
 #define LOOSE_TOL 1e-3               /* of IPOPT, on the way, */
 #define LOOSE_VIOLATION 1e-4        /* and violation, */
@@ -190,9 +189,6 @@ enum {
 
 #define TRY_BEHIND 0.4              /* relative, feasible or not: of 44 that ended better the farthest, with two hops, was 0.25 then */
 
-#define TIDY 2e-3                   /* relative to it, at least to 1: what an event without length may bring */
-#define AS_GOOD 1e-6                /* relative to it, at least to 1: a neighbour with fewer events may be that much worse */
-
 /* --- Neighbours -------------------------------------------------------------------------------------------------- */
 #define NEIGHBOUR_ZERO 1e-3         /* of an interval: what counts as no length after a solution */
 #define NEIGHBOUR_SHORT 2e-2        /* after an infeasible program, where zero is not reached */
@@ -208,7 +204,6 @@ enum {
 #define CHANCE_NEAR 1e-2            /* of the largest value of a condition: so near, a transition is all but made */
 #define NEAR_ZERO 1e-9              /* of a condition: what is never larger is 0 */
 #define CHANCE_PART 0.3             /* of what is left of a stay: how long new states last at first */
-#define WORTH_MORE 0.1              /* of the objective: neighbours that are cheaper by that, in all, are followed by as many tries again */
 enum {
     SHIFT_EVENTS = 8,               /* of a sequence that is tried an interval earlier and later as a whole */
     SEARCH_STAGES = 3,              /* of programs that are compared: cheap, and good enough to rank */
@@ -265,8 +260,7 @@ enum { LOCAL_STEPS = 1000 };        /* between two points of an element */
 #define HOPELESS 1e3                /* tolerances: an element that is off by more makes a replay a waste of time */
 #define REPLAY_FALLS 0.5            /* of what single intervals are off by: if dividing leaves more, elements are not the reason */
 enum { REPLAYS_SAME = 2 };          /* the same of the whole, once more: an event at the very end may take two meshes to be seen */
-#define STRAYED 0.2                 /* relative: a mesh on which the objective has risen by more has led away from what was found */
-enum { STRAYED_SEARCHES = 2 };      /* for a neighbour that stays nearer */
+enum { STRAYED_SEARCHES = 2 };      /* for a neighbour that strays less than a mesh (better.h) */
 #define DIVIDE_DROP 0.1             /* of the worst error: what is less waits for the next round */
 enum {
     DIVIDE_MAX_ITER = 200,

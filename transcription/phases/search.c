@@ -1,6 +1,7 @@
 #include "transcription/phases/search.h"
 
 #include "core/base/mem.h"
+#include "transcription/phases/better.h"
 #include "transcription/phases/mesh.h"
 #include "transcription/phases/recipe.h"
 
@@ -8,63 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-void search_init(struct search *search, const struct finish_task *task)
+void search_init(struct search *search, const struct finish_task *task, struct pool *pool)
 {
-    *search = (struct search){ .task = *task, .max_tries = SEARCH_TRIES, .max_iter = TRY_MAX_ITER };
-}
-
-void search_free(struct search *search)
-{
-    search_forget(search);
-    free(search->seen);
-    for (int k = 0; k < search->n_passed; k++)
-        finish_free(&search->passed[k]);
-}
-
-/* Takes over what was not, or is no longer, the best. */
-static void pass(struct search *search, struct finish *one)
-{
-    int k = search->n_passed;
-    if (!one->solved || (k == SEARCH_PASSED && !finish_better(one, &search->passed[k - 1]))) {
-        finish_free(one);
-        return;
-    }
-    if (k == SEARCH_PASSED)
-        finish_free(&search->passed[--k]);
-    search->n_passed = k + 1;
-    for (; k > 0 && finish_better(one, &search->passed[k - 1]); k--)
-        search->passed[k] = search->passed[k - 1];
-    search->passed[k] = *one;
-}
-
-bool search_take_passed(struct search *search, struct finish *out)
-{
-    if (search->n_passed == 0)
-        return false;
-    *out = search->passed[0];
-    search->n_passed--;
-    memmove(search->passed, search->passed + 1, (size_t)search->n_passed * sizeof *search->passed);
-    return true;
-}
-
-bool search_is_new(struct search *search, const struct sequence *seq)
-{
-    for (int k = 0; k < search->n_seen; k++)
-        if (sequence_equal(search->seen[k], seq))
-            return false;
-    if (search->n_seen == search->cap_seen) {
-        search->cap_seen = search->cap_seen ? 2 * search->cap_seen : 64;
-        search->seen = mem_resize(search->seen, (size_t)search->cap_seen, sizeof *search->seen);
-    }
-    search->seen[search->n_seen++] = sequence_copy(seq);
-    return true;
-}
-
-void search_forget(struct search *search)
-{
-    for (int k = 0; k < search->n_seen; k++)
-        sequence_free(search->seen[k]);
-    search->n_seen = 0;
+    *search = (struct search){ .task = *task, .pool = pool, .max_tries = SEARCH_TRIES, .max_iter = TRY_MAX_ITER };
 }
 
 static bool must_stop(const struct search *search)
@@ -76,13 +23,6 @@ static bool must_stop(const struct search *search)
 static bool is_simpler(const struct sequence *seq, const struct finish *best)
 {
     return seq->n_event < best->ph->seq->n_event;
-}
-
-bool search_prefers(const struct finish *one, const struct finish *best)
-{
-    const bool as_good = one->solved && best->solved
-                         && one->objective <= best->objective + AS_GOOD * fmax(1, fabs(best->objective));
-    return finish_better(one, best) || (as_good && is_simpler(one->ph->seq, best));
 }
 
 static int n_impacts(const struct sequence *seq)
@@ -149,7 +89,7 @@ enum status search_go_on(const struct search *search, struct finish *one, struct
 /* Has it been stopped where it costs less than the best? */
 static bool is_promising(const struct finish *one, const struct finish *best)
 {
-    return best->solved && !one->solved && one->objective < best->objective - AS_GOOD * fmax(1, fabs(best->objective));
+    return best->solved && !one->solved && below(one->objective, best->objective, margins.as_good);
 }
 
 /* Solves neighbours of *best one by one. A better one at once if `first`, else the best of all. True if there is one:
@@ -162,18 +102,18 @@ static bool find(struct search *search, const struct finish *best, bool repair, 
     int k = 0;
     for (; k < list.n && !must_stop(search) && !(any && (!repair || found->solved)); k++) {
         struct finish one;
-        if (!search_is_new(search, list.list[k].seq))
+        if (!pool_is_new(search->pool, POOL_SEQUENCE, list.list[k].seq))
             continue;
         const bool must_beat = best->solved && !is_simpler(list.list[k].seq, best);
         enum status st = try_neighbour(search, best, from, &list.list[k], must_beat, &one, diag);
         if (st == STATUS_OK && is_promising(&one, best))
             st = search_go_on(search, &one, diag);
-        if (st != STATUS_OK || !(any ? finish_better(&one, found) : search_prefers(&one, best))) {
-            pass(search, &one);
+        if (st != STATUS_OK || !(any ? better_than(&one, found) : better_or_simpler(&one, best))) {
+            pool_pass(search->pool, &one);
             continue;
         }
         if (any)
-            pass(search, found);
+            pool_pass(search->pool, found);
         *found = one;
         any = true;
     }
@@ -185,7 +125,7 @@ static bool find(struct search *search, const struct finish *best, bool repair, 
 
 static void go_on_from(struct search *search, struct finish *best, struct finish *found)
 {
-    pass(search, best);
+    pool_pass(search->pool, best);
     *best = *found;
     search->moves++;
 }
@@ -194,7 +134,7 @@ enum status search_repair(struct search *search, struct finish *best, struct dia
 {
     struct finish found;
     enum status st = STATUS_OK;
-    search_is_new(search, best->ph->seq);
+    (void)pool_is_new(search->pool, POOL_SEQUENCE, best->ph->seq);
     while (!best->solved && st == STATUS_OK && find(search, best, true, &found, diag)) {
         go_on_from(search, best, &found);
         st = search_go_on(search, best, diag);
@@ -209,10 +149,10 @@ enum status search_improve(struct search *search, struct finish *best, struct di
     const int most = search->max_tries - search->tries, last = search->max_tries + (SEARCH_AGAIN - 1) * most;
     double before = best->objective;
     struct finish found;
-    search_is_new(search, best->ph->seq);
+    (void)pool_is_new(search->pool, POOL_SEQUENCE, best->ph->seq);
     while (find(search, best, false, &found, diag)) {
         go_on_from(search, best, &found);
-        if (before - best->objective > WORTH_MORE * fabs(before) && counts_gate(search->task.counts, MORE_TRIES)) {
+        if (before - best->objective > margins.worth_more * fabs(before) && counts_gate(search->task.counts, MORE_TRIES)) {
             search->max_tries = search->tries + most < last ? search->tries + most : last;
             before = best->objective;
         }
@@ -229,10 +169,10 @@ enum status search_tidy(struct search *search, struct finish *best, struct diag 
         more = false;
         for (int k = 0; k < list.n && !more && !must_stop(search); k++) {
             struct finish one;
-            if (!search_is_new(search, list.list[k].seq))
+            if (!pool_is_new(search->pool, POOL_SEQUENCE, list.list[k].seq))
                 continue;
             if (try_neighbour(search, best, from, &list.list[k], false, &one, diag) == STATUS_OK && one.solved
-                && one.objective <= best->objective + TIDY * fmax(1, fabs(best->objective))) {
+                && at_most(one.objective, best->objective, margins.tidy)) {
                 go_on_from(search, best, &one);
                 more = true;
             } else {

@@ -8,11 +8,11 @@
 #define COCP_TRANSCRIPTION_PHASES_SEARCH_H
 
 #include "transcription/phases/neighbours.h"
-
-enum { SEARCH_PASSED = 4 };
+#include "transcription/phases/pool.h"
 
 struct search {
     struct finish_task task;
+    struct pool *pool;              /* gets what it passes, and remembers what was tried; others may, too */
     int max_tries;
     int max_iter;                   /* of one try */
     bool shifts;                    /* are all events moved, too (neighbours.h)? */
@@ -22,27 +22,9 @@ struct search {
     /* what came of it */
     int tries, moves;               /* tries are those of all calls */
     bool exhausted;                 /* no neighbour is better: not stopped by max_tries or time */
-    int n_seen, cap_seen;
-    struct sequence **seen;
-    int n_passed;
-    struct finish passed[SEARCH_PASSED];        /* [n_passed] solutions that search_improve left, or did not go on to: the best
-                                                 * of them, the best first */
 };
 
-void search_init(struct search *search, const struct finish_task *task);
-void search_free(struct search *search);
-
-/* Remembers a sequence; false if it was seen before. */
-bool search_is_new(struct search *search, const struct sequence *seq);
-
-/* Forgets what it remembers: from another start a sequence that led nowhere may have a solution. */
-void search_forget(struct search *search);
-
-/* Is one better than best, or as good with fewer events? */
-bool search_prefers(const struct finish *one, const struct finish *best);
-
-/* The best solution that was passed, the caller's from then on; false: there is none left. */
-bool search_take_passed(struct search *search, struct finish *out);
+void search_init(struct search *search, const struct finish_task *task, struct pool *pool);
 
 /* A program of the search's task that was stopped at its last iteration next to a solution goes on from there. */
 enum status search_go_on(const struct search *search, struct finish *one, struct diag *diag);
@@ -51,7 +33,7 @@ enum status search_go_on(const struct search *search, struct finish *one, struct
 enum status search_repair(struct search *search, struct finish *best, struct diag *diag);
 enum status search_improve(struct search *search, struct finish *best, struct diag *diag);
 
-/* What has no length is said plainly (neighbours_tidier), where that costs no more than TIDY of the objective: it is
+/* What has no length is said plainly (neighbours_tidier), where that costs no more than margins.tidy (better.h): it is
  * what a coarse grid left, and no replay finds it. Replaces *best. */
 enum status search_tidy(struct search *search, struct finish *best, struct diag *diag);
 

@@ -22,7 +22,7 @@ const char *finished_optimality_text(bool tried, bool exhausted)
 
 /* --- /trajectory, /uniform, /events, /grid --------------------------------------------------------------------- */
 
-static void write_trajectory(const struct layout *to, const struct finished *found, const struct phase_trace *trace,
+static void write_trajectory(const struct layout *to, const struct finish *best, const struct phase_trace *trace,
                              int n_uniform)
 {
     const struct model *model = to->model;
@@ -39,8 +39,8 @@ static void write_trajectory(const struct layout *to, const struct finished *fou
     double *t = mem_alloc((size_t)n_uniform, sizeof *t);
     for (int k = 0; k < n_uniform; k++) {
         t[k] = trace->horizon * k / (n_uniform - 1);
-        const int i = phase_trace_at(found->best.ph, found->best.w, t[k], x, force);
-        phase_trace_signals(found->best.ph, found->best.w, t[k], signal);
+        const int i = phase_trace_at(best->ph, best->w, t[k], x, force);
+        phase_trace_signals(best->ph, best->w, t[k], signal);
         trajectory_add(&list, (struct trajectory_place){ t[k], -1, 0 }, x, trace->u + i * model->n_u, force, signal);
     }
     layout_uniform(to, "/uniform", n_uniform, t, list.points.column);
@@ -76,10 +76,10 @@ static void copy_state(const double *w, const int *y, int n_x, int k, double *to
         to[k * n_x + i] = w[y[i]];
 }
 
-static void write_grid(const struct layout *to, const struct finished *found, const struct phase_trace *trace)
+static void write_grid(const struct layout *to, const struct finish *best, const struct phase_trace *trace)
 {
-    const struct phases *ph = found->best.ph;
-    const double *w = found->best.w;
+    const struct phases *ph = best->ph;
+    const double *w = best->w;
     const int n_x = to->model->n_x, n = ph->n_element;
     struct layout_element *element = mem_alloc((size_t)n, sizeof *element);
     double *x = mem_alloc(2 * (size_t)(n * n_x), sizeof *x), *x_end = x + n * n_x, t = 0;
@@ -117,16 +117,16 @@ static void write_grid(const struct layout *to, const struct finished *found, co
 
 static void write_modes(const struct finished *found, const struct result *result, struct result_group *group)
 {
-    const struct phases *ph = found->best.ph;
+    const struct phases *ph = found->solution.best.ph;
     double *start = mem_alloc((size_t)(ph->n_piece + 1 + ph->seq->n_event), sizeof *start), *t = start + ph->n_piece + 1;
-    phases_times(ph, found->best.w, start, t);
+    phases_times(ph, found->solution.best.w, start, t);
     phase_words_write(found->sys, ph->seq, t, start[ph->n_piece], result, group);
     free(start);
 }
 
 struct phase_event { double t; int interval; bool is_on_grid, has_impact; };
 
-static void write_phase_events(const struct finished *found, struct result_group *group)
+static void write_phase_events(const struct finish *best, struct result_group *group)
 {
 #define AT(name) offsetof(struct phase_event, name)
     static const struct result_field fields[] = {
@@ -136,12 +136,12 @@ static void write_phase_events(const struct finished *found, struct result_group
         { .name = "impact", RESULT_FLAG, AT(has_impact), NULL, "1: velocities jump" },
     };
 #undef AT
-    const struct phases *ph = found->best.ph;
+    const struct phases *ph = best->ph;
     const struct sequence *seq = ph->seq;
     const int n = seq->n_event, axis = result_axis(group, "event", n, NULL, NULL, NULL);
     double *t = mem_alloc((size_t)(n + ph->n_piece + 1), sizeof *t);
     struct phase_event *event = mem_alloc((size_t)n, sizeof *event);
-    phases_times(ph, found->best.w, t + n, t);
+    phases_times(ph, best->w, t + n, t);
     for (int j = 0; j < n; j++)
         event[j] = (struct phase_event){ t[j], sequence_interval(seq, j), sequence_is_on_grid(seq, j),
                                          sequence_has_impact(seq, j) };
@@ -269,74 +269,79 @@ static void write_discovery(const struct counts *counts, struct result *result)
 
 static void write_phases(const struct finished *found, struct result *result)
 {
+    const struct solution *solution = &found->solution;
+    const struct record *record = &found->record;
+    const struct phases *ph = solution->best.ph;
     struct result_group *group = result_group(result, "/phases");
     char *text = NULL;
     size_t size = 0;
     FILE *out = open_memstream(&text, &size);
     if (out) {
-        sequence_print(found->best.ph->seq, out);
+        sequence_print(ph->seq, out);
         (void)fclose(out);
         result_set_text(group, "sequence", text);
         free(text);
     }
-    if (found->best.found_by)
-        result_set_text(group, "found_by", found->best.found_by);
-    result_set_int(group, "starts", found->n_start);
-    result_set_int(group, "finished", found->n_finished);
-    result_set_int(group, "neighbours_tried", found->tries);
-    result_set_text(group, "optimality", finished_optimality_text(found->tried.n > 0, found->exhausted));
-    if (found->minimum != MINIMUM_NOT_ASKED)
-        result_set_int(group, "strict_minimum", found->minimum == MINIMUM_STRICT);
-    if (found->tried.n)
-        result_set_double(group, "objective_compared", found->compared);
-    result_set_double(group, "replay_error", found->replay.error);
-    if (found->replay.unstable)
-        result_set_double(group, "replay_interval", found->replay.interval);
-    result_set_text(group, "scheme", rk_name(found->best.ph->grid.scheme));
-    result_set_int(group, "stages", found->best.ph->grid.stages);
-    result_set_int(group, "elements", found->best.ph->grid.elements);
-    if (found->best.ph->grid.yield > 0)
-        result_set_double(group, "slip_yield", found->best.ph->grid.yield);
-    if (found->best.ph->grid.n_end > 0)
-        write_mesh(found->best.ph, group);
-    write_checks(found->best.ph, group);
-    write_tried(&found->tried, group);
-    if (found->refused.n)
-        write_refused(&found->refused, group);
+    if (solution->best.found_by)
+        result_set_text(group, "found_by", solution->best.found_by);
+    result_set_int(group, "starts", record->n_start);
+    result_set_int(group, "finished", record->n_finished);
+    result_set_int(group, "neighbours_tried", record->tries);
+    result_set_text(group, "optimality", finished_optimality_text(record->tried.n > 0, solution->exhausted));
+    if (solution->minimum != MINIMUM_NOT_ASKED)
+        result_set_int(group, "strict_minimum", solution->minimum == MINIMUM_STRICT);
+    if (record->tried.n)
+        result_set_double(group, "objective_compared", solution->compared);
+    result_set_double(group, "replay_error", solution->replay.error);
+    if (solution->replay.unstable)
+        result_set_double(group, "replay_interval", solution->replay.interval);
+    result_set_text(group, "scheme", rk_name(ph->grid.scheme));
+    result_set_int(group, "stages", ph->grid.stages);
+    result_set_int(group, "elements", ph->grid.elements);
+    if (ph->grid.yield > 0)
+        result_set_double(group, "slip_yield", ph->grid.yield);
+    if (ph->grid.n_end > 0)
+        write_mesh(ph, group);
+    write_checks(ph, group);
+    write_tried(&record->tried, group);
+    if (record->refused.n)
+        write_refused(&record->refused, group);
     write_modes(found, result, group);
-    write_phase_events(found, group);
-    write_moves(&found->best, group);
-    write_discovery(&found->counts, result);
+    write_phase_events(&solution->best, group);
+    write_moves(&solution->best, group);
+    write_discovery(&record->counts, result);
 }
 
 /* --- The rest ------------------------------------------------------------------------------------------------ */
 
 static void write_effort(const struct solver_settings *solver, const struct finished *found, struct result *result)
 {
-    const struct nlp *nlp = &found->best.ph->mpcc.nlp;
+    const struct nlp *nlp = &found->solution.best.ph->mpcc.nlp;
     output_write_effort(solver, &(struct output_effort){ nlp->n_w, nlp->n_g, 0, nlp->jac.nnz, nlp->hess.nnz,
-                                                         found->work.iterations, found->seconds,
-                                                         found->work.eval_seconds, found->work.linear },
+                                                         found->record.work.iterations, found->record.seconds,
+                                                         found->record.work.eval_seconds, found->record.work.linear },
                         result);
 }
 
 struct result *finished_result(const struct output_origin *origin, const struct solver_settings *solver,
                                const struct finished *found, int n_uniform)
 {
-    const struct finish *best = &found->best;
+    const struct solution *solution = &found->solution;
+    const struct finish *best = &solution->best;
     struct phase_trace *trace = phase_trace_create(best->ph, best->w);
-    const struct output_head head = { found->status, best->objective, phases_complementarity(best->ph, best->w), best->violation,
-                                      found->status == STATUS_OK ? NULL : found->failure ? found->failure : found->reason };
+    const char *why = solution->failure ? solution->failure : solution->reason;
+    const struct output_head head = { solution->status, best->objective, phases_complementarity(best->ph, best->w),
+                                      best->violation, solution->status == STATUS_OK ? NULL : why };
     struct result *result = output_begin(origin, &head, trace->p);
     const struct layout to = { result, origin->model, LAYOUT_PIECES, trace->p, false };
-    write_trajectory(&to, found, trace, n_uniform);
+    write_trajectory(&to, best, trace, n_uniform);
     write_events(&to, trace);
-    write_grid(&to, found, trace);
+    write_grid(&to, best, trace);
     layout_bounds(&to, "/trajectory");
     layout_bounds(&to, "/uniform");
     scene_write(origin->model, trace->p, result);
     write_phases(found, result);
-    program_values_write(&found->best, result);
+    program_values_write(best, result);
     output_write_spec(origin, result);
     write_effort(solver, found, result);
     phase_trace_free(trace);

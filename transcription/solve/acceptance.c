@@ -44,7 +44,8 @@ static bool was_stopped(const struct replay_report *report)
     return report->status == STATUS_LIMIT || report->status == STATUS_INTERRUPTED;
 }
 
-void acceptance_replay(const struct acceptance *by, const struct finish *best, double *interval_error, struct finished *out)
+void acceptance_replay(const struct acceptance *by, const struct finish *best, double *interval_error,
+                       struct solution *out)
 {
     struct phase_trace *trace = phase_trace_create(best->ph, best->w);
     const struct replay_solution solution = phase_trace_replay(trace, by->task->model, best->objective);

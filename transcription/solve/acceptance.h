@@ -17,6 +17,7 @@ struct acceptance {
 
 /* Replays a solution; what came of it is in out->replay and out->refusal. interval_error [n_interval]: of every control
  * interval alone, 0 where that was not looked at; may be NULL. */
-void acceptance_replay(const struct acceptance *by, const struct finish *best, double *interval_error, struct finished *out);
+void acceptance_replay(const struct acceptance *by, const struct finish *best, double *interval_error,
+                       struct solution *out);
 
 #endif

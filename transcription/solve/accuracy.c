@@ -3,6 +3,7 @@
 #include "transcription/solve/finishing_parts.h"
 
 #include "core/base/mem.h"
+#include "transcription/phases/better.h"
 #include "transcription/phases/checks.h"
 #include "transcription/phases/local_error.h"
 #include "transcription/phases/mesh.h"
@@ -21,7 +22,7 @@ static int patience(const struct finishing *at)
     return at->elements > 1 ? ROUGH_MAX_ITER : FINISH_MAX_ITER;
 }
 
-static void take(struct finished *out, struct finish *one)
+static void take(struct solution *out, struct finish *one)
 {
     finish_free(&out->best);
     out->best = *one;
@@ -31,7 +32,7 @@ static void take(struct finished *out, struct finish *one)
 /* Has the objective risen so far that it is another motion's? */
 static bool has_strayed(double objective, double from)
 {
-    return objective > from + STRAYED * fmax(1, fabs(from));
+    return above(objective, from, margins.strayed);
 }
 
 typedef enum status searcher(struct search *search, struct finish *one, struct diag *diag);
@@ -41,7 +42,8 @@ static enum status search_shortly(struct finishing *at, const struct finish_task
                                   bool *moved)
 {
     struct search search;
-    search_init(&search, task);
+    struct pool pool = { 0 };
+    search_init(&search, task, &pool);
     search.max_tries = REFINE_TRIES;
     search.note = finishing_note_try;
     search.user = at;
@@ -50,8 +52,8 @@ static enum status search_shortly(struct finishing *at, const struct finish_task
     at->search.tries += search.tries;
     *moved = search.moves > 0;
     if (*moved && how != search_tidy)           /* of another sequence it is to be said anew */
-        at->out->exhausted = how == search_improve && search.exhausted;
-    search_free(&search);
+        at->out->solution.exhausted = how == search_improve && search.exhausted;
+    pool_free(&pool);
     return st;
 }
 
@@ -74,7 +76,7 @@ static enum status repair_refined(struct finishing *at, const struct finish_task
  * dearer. */
 static enum status refine(struct finishing *at, int elements)
 {
-    struct finished *out = at->out;
+    struct solution *out = &at->out->solution;
     struct finish fine;
     const struct finish_task task = finishing_task(at, at->settings->stages, elements);
     struct samples *samples = samples_of(out->best.ph, out->best.w);
@@ -97,7 +99,7 @@ static enum status refine(struct finishing *at, int elements)
 
 static enum status check_once(struct finishing *at)
 {
-    struct finished *out = at->out;
+    struct solution *out = &at->out->solution;
     const struct finish_task task = finishing_task(at, at->settings->stages, at->settings->elements);
     solve_note(at->task, "inequalities between collocation points");
     return checks_enforce(&task, &out->best, &out->between, at->diag);
@@ -107,17 +109,18 @@ static enum status check_once(struct finishing *at)
  * any did. */
 static bool tidy(struct finishing *at, enum status *st)
 {
-    const struct finish_task task = finishing_task(at, at->settings->stages, at->out->best.ph->grid.elements);
+    struct finish *best = &at->out->solution.best;
+    const struct finish_task task = finishing_task(at, at->settings->stages, best->ph->grid.elements);
     bool moved;
     struct counting counting;
     if (!counts_begin(finishing_counts(at), TIDY_UP, &counting))
         return false;
-    *st = search_shortly(at, &task, search_tidy, &at->out->best, &moved);
+    *st = search_shortly(at, &task, search_tidy, best, &moved);
     counts_candidate(finishing_counts(at), TIDY_UP, moved, moved);
     counts_end(&counting);
     if (moved) {
         solve_note(at->task, "the same sequence without modes of length 0");
-        finishing_note(at, &at->out->best);
+        finishing_note(at, best);
     }
     return moved;
 }
@@ -150,7 +153,7 @@ struct accuracy {
  * the motion in it has no end in sight, says nothing before a replay has found its interval to be off. */
 static double *measure(const struct accuracy *by, struct arena *mem, double *worst)
 {
-    const struct finish *best = &by->at->out->best;
+    const struct finish *best = &by->at->out->solution.best;
     const struct phases *ph = best->ph;
     double *error = arena_alloc(mem, (size_t)ph->n_element, sizeof *error);
     local_errors(ph, best->w, error);
@@ -175,7 +178,7 @@ static double largest_number(int n, const double *error)
 /* How many parts each element is to have, by the order of its polynomials. */
 static int *choose_parts(const struct accuracy *by, struct arena *mem, int *n)
 {
-    const struct phases *ph = by->at->out->best.ph;
+    const struct phases *ph = by->at->out->solution.best.ph;
     double worst;
     const double *error = measure(by, mem, &worst), most = fmax(1, by->drop * largest_number(ph->n_element, error));
     int *parts = arena_alloc(mem, (size_t)ph->n_element, sizeof *parts);
@@ -201,7 +204,7 @@ static int *one_part_each(const struct phases *ph, struct arena *mem, int *n)
  * inequality is broken. */
 static int choose_checks(const struct accuracy *by, bool more, struct phase_check **check)
 {
-    const struct finish *best = &by->at->out->best;
+    const struct finish *best = &by->at->out->solution.best;
     struct check_worst worst;
     int n = best->ph->grid.n_check;
     *check = NULL;
@@ -224,7 +227,7 @@ static bool are_checked(const struct phases *ph, int n, const struct phase_check
 
 static void take_loose(struct accuracy *by, struct finish *one)
 {
-    struct finished *out = by->at->out;
+    struct solution *out = &by->at->out->solution;
     if (by->kept.ph)
         finish_free(&out->best);
     else
@@ -241,7 +244,7 @@ static enum status solve_anew(struct accuracy *by, const struct finish_task *tas
     if (out->ph && out->ph->n_element == task->grid.n_end && out->ph->grid.n_check == task->grid.n_check)
         return STATUS_OK;
     finish_free(out);
-    const enum status st = finish_again(task, &at->out->best, DIVIDE_MAX_ITER, out, at->diag);
+    const enum status st = finish_again(task, &at->out->solution.best, DIVIDE_MAX_ITER, out, at->diag);
     finishing_note(at, out);
     return st;
 }
@@ -282,7 +285,7 @@ static double loose_enough(const struct accuracy *by)
 static enum status divide(struct accuracy *by, bool *done)
 {
     struct finishing *at = by->at;
-    const struct finish *best = &at->out->best;
+    const struct finish *best = &at->out->solution.best;
     struct arena mem = { NULL };
     struct phase_check *check;
     struct finish_task task = finishing_task(at, at->settings->stages, at->settings->elements);
@@ -308,7 +311,7 @@ static enum status divide(struct accuracy *by, bool *done)
 static bool tighten(struct accuracy *by, enum status *st)
 {
     struct finishing *at = by->at;
-    struct finished *out = at->out;
+    struct solution *out = &at->out->solution;
     struct finish_task task = finishing_task(at, at->settings->stages, at->settings->elements);
     struct finish fine;
     if (!by->kept.ph)
@@ -328,7 +331,7 @@ static bool tighten(struct accuracy *by, enum status *st)
  * as good. */
 static bool neighbour_before(struct accuracy *by, const struct finish_task *task, enum status *st)
 {
-    struct finish *best = &by->at->out->best;
+    struct finish *best = &by->at->out->solution.best;
     bool moved;
     const double before = by->kept.objective;
     by->kept.objective = best->objective;       /* what neighbours have to beat */
@@ -348,7 +351,7 @@ static bool neighbour_before(struct accuracy *by, const struct finish_task *task
 static bool neighbour_strays_less(struct accuracy *by, enum status *st)
 {
     struct finishing *at = by->at;
-    struct finish *best = &at->out->best;
+    struct finish *best = &at->out->solution.best;
     struct finish_task task = finishing_task(at, at->settings->stages, at->settings->elements);
     const double kept = by->kept.ph ? fmax(by->kept.objective, by->strayed_to) : INFINITY;
     struct counting counting;
@@ -392,9 +395,10 @@ static bool divide_until_accurate(struct accuracy *by, enum status *st)
 static void replay(const struct accuracy *by)
 {
     struct finishing *at = by->at;
-    acceptance_replay(&(struct acceptance){ at->task, at->settings, at->start }, &at->out->best, by->off, at->out);
-    if (*at->out->refusal)
-        solve_note(at->task, at->out->refusal);
+    struct solution *out = &at->out->solution;
+    acceptance_replay(&(struct acceptance){ at->task, at->settings, at->start }, &out->best, by->off, out);
+    if (*out->refusal)
+        solve_note(at->task, out->refusal);
 }
 
 static double worst_interval(const struct accuracy *by)
@@ -425,13 +429,14 @@ static void demand_more(const struct accuracy *by)
 static bool improve_accuracy(struct accuracy *by, enum status *st)
 {
     struct finishing *at = by->at;
+    const struct solution *out = &at->out->solution;
     if (divide_until_accurate(by, st))
         return true;
-    const int elements = 2 * at->out->best.ph->grid.elements;
-    const bool has_failed = !at->out->refined && !at->out->again && elements <= at->settings->elements;
+    const int elements = 2 * out->best.ph->grid.elements;
+    const bool has_failed = !out->refined && !out->again && elements <= at->settings->elements;
     if (*st == STATUS_OK && !has_failed && !finishing_must_stop(at))
         *st = refine(at, elements);
-    return *st == STATUS_OK && at->out->best.ph->grid.elements == elements;
+    return *st == STATUS_OK && out->best.ph->grid.elements == elements;
 }
 
 static bool is_hopeless(const struct accuracy *by)
@@ -454,7 +459,7 @@ static enum status check_and_replay(const struct accuracy *by)
  * they are right, and the whole is as far off as before once again. */
 static bool gains(struct accuracy *by, enum status *st)
 {
-    struct finished *out = by->at->out;
+    struct solution *out = &by->at->out->solution;
     const double tol = by->at->settings->tol, off = worst_interval(by), error = out->replay.judged;
     demand_more(by);
     if (!improve_accuracy(by, st))
@@ -470,6 +475,7 @@ enum status finishing_reach_accuracy(struct finishing *at)
 {
     struct accuracy by = { .at = at, .kept = { .objective = NAN }, .failed = { .objective = NAN },
                             .drop = at->elements > 1 ? DIVIDE_DROP : 0, .strayed_to = -INFINITY };
+    struct solution *out = &at->out->solution;
     const size_t n = (size_t)at->task->model->n_intervals;
     by.tol = arena_alloc(&by.mem, n, sizeof *by.tol);
     by.off = arena_alloc(&by.mem, n, sizeof *by.off);
@@ -479,16 +485,16 @@ enum status finishing_reach_accuracy(struct finishing *at)
     enum status st = STATUS_OK;
     const bool again = !at->task->once;
     const bool divided = again && at->elements > 1 && is_hopeless(&by) && divide_until_accurate(&by, &st);
-    if (st == STATUS_OK && !divided && !at->out->again && !at->out->refined)
+    if (st == STATUS_OK && !divided && !out->again && !out->refined)
         st = refine(at, at->settings->elements);
-    if (st == STATUS_OK && at->value && at->out->refined)
-        st = finishing_drop_empty_runs(at, &at->out->best);
+    if (st == STATUS_OK && at->value && out->refined)
+        st = finishing_drop_empty_runs(at, &out->best);
     if (st == STATUS_OK && !divided && again && is_hopeless(&by))
         (void)divide_until_accurate(&by, &st);
     if (st == STATUS_OK && again)
         st = check_and_replay(&by);
     bool goes_on = again;
-    for (int k = 0; k < REFINE_ROUNDS && goes_on && st == STATUS_OK && *at->out->refusal && !finishing_must_stop(at); k++)
+    for (int k = 0; k < REFINE_ROUNDS && goes_on && st == STATUS_OK && *out->refusal && !finishing_must_stop(at); k++)
         goes_on = gains(&by, &st);
     arena_free(&by.mem);
     return st;

@@ -1,52 +1,16 @@
 #include "transcription/solve/finishing_parts.h"
 
-#include "transcription/method/method.h"
-#include "transcription/phases/aim.h"
 #include "transcription/phases/recipe.h"
 #include "transcription/solve/recipe.h"
-#include "transcription/start/coarse.h"
-
-bool discover_steps_fit(const struct solve_task *task)
-{
-    struct discretization settings = *task->discretization;
-    settings.method = METHOD_TIME_STEPPING;
-    struct diag *silent = diag_create();
-    const bool fits = task->model->n_contact > 0 && task->model->n_contact <= COARSE_MAX_CONTACTS
-                      && method_check(task->model, &settings, silent) == STATUS_OK;
-    diag_free(silent);
-    return fits;
-}
-
-/* Do time steps know too little of its contacts: not that they rebound, and of what switches beside them one way
- * alone? */
-static bool wants_motions(const struct model *model)
-{
-    return discover_rebounds(model) || (model->n_contact > 0 && method_has_switches(model));
-}
-
-bool discover_relies_on_motions(const struct solve_task *task)
-{
-    const struct model *model = task->model;
-    return model->n_contact > 0 && !model->n_hysteresis && (wants_motions(model) || !discover_steps_fit(task));
-}
-
-bool discover_slips_in_space(const struct model *model)
-{
-    for (int c = 0; c < model->n_contact; c++)
-        if (model->contact[c].n_t > 1 && model->contact[c].mu > 0)
-            return true;
-    return false;
-}
 
 /* Contacts in whose solution nothing happens, though time steps have not said that nothing should: they do not take the
  * model, or exploit their grid. What dry friction holds, or never touches, is stationary, whatever waits beyond
  * (phases.md 6, 19). */
 static bool holds_still(const struct finishing *at)
 {
-    const struct model *model = at->task->model;
-    const bool asked = discover_steps_fit(at->task) && !at->exploits;
-    return model->n_contact && !model->n_hysteresis && !asked && finishing_has_solution(at)
-           && !finishing_has_motion(at);
+    const bool asked = (at->traits & TRAIT_STEPS) && !at->exploits;
+    return (at->traits & TRAIT_CONTACTS) && !(at->traits & TRAIT_RELAYS) && !asked && pool_has_solution(&at->pool)
+           && !pool_has_motion(&at->pool);
 }
 
 /* Where motions alone show what happens the first that leads to a solution is any motion: others are aimed, unless
@@ -54,9 +18,9 @@ static bool holds_still(const struct finishing *at)
  * stands in the costs. Where there are no controls but parameters, of which few numbers say all. */
 static bool wants_aim(const struct finishing *at)
 {
-    const struct model *model = at->task->model;
-    return at->round == 0 && !at->breaks_off && (discover_relies_on_motions(at->task)
-        || (discover_slips_in_space(model) && !aim_has_goal(model)) || (model->n_u == 0 && model->n_p > 0));
+    const bool in_space = (at->traits & TRAIT_SPACE_SLIP) && !(at->traits & TRAIT_AIM);
+    return at->round == 0 && !at->breaks_off
+           && (in_space || (at->traits & (TRAIT_ONLY_MOTION_KNOWS | TRAIT_ONLY_PARAMETERS)));
 }
 
 /* Of one sequence other starts: where the guess led nowhere its motion, of which shorter elements err less, and
@@ -64,9 +28,9 @@ static bool wants_aim(const struct finishing *at)
 static enum status discover_unswitched(struct finishing *at)
 {
     enum status st = STATUS_OK;
-    if (!finishing_has_solution(at) && !finishing_must_stop(at))
+    if (!pool_has_solution(&at->pool) && !finishing_must_stop(at))
         st = finishing_by(at, BY_GUESSED_MOTION, discover_guess_in_motion);
-    if (st == STATUS_OK && !finishing_has_solution(at) && !finishing_must_stop(at)) {
+    if (st == STATUS_OK && !pool_has_solution(&at->pool) && !finishing_must_stop(at)) {
         at->elements = MOTION_ELEMENTS;
         st = finishing_by(at, BY_FINER_MOTION, discover_motion_again);
     }
@@ -78,21 +42,21 @@ static enum status discover_unswitched(struct finishing *at)
 /* Is the best order of relays a long one? Then it is that of one motion, which may be any: others are aimed. */
 static bool has_long_order(const struct finishing *at)
 {
-    return at->task->model->n_hysteresis && at->round == 0 && at->found[0].ph->seq->n_event > MOST_PREFIXES;
+    return (at->traits & TRAIT_RELAYS) && at->round == 0 && at->pool.found[0].ph->seq->n_event > MOST_PREFIXES;
 }
 
 /* Switches alone. */
 static enum status discover_switched(struct finishing *at)
 {
-    const bool switches = at->out->sys->n_switch > 0;
+    const bool switches = at->traits & TRAIT_SWITCHES;
     enum status st = STATUS_OK;
-    if (!at->task->model->n_hysteresis && !finishing_has_solution(at))
+    if (!(at->traits & TRAIT_RELAYS) && !pool_has_solution(&at->pool))
         st = switches ? finishing_by(at, BY_FIXED_STEPS, discover_by_switches) : finishing_by(at, BY_ONE_MODE, discover_smooth);
     if (st == STATUS_OK)
         st = switches ? finishing_repair_cheaper(at) : discover_unswitched(at);
-    if (st == STATUS_OK && !finishing_has_solution(at) && at->round == 0)
+    if (st == STATUS_OK && !pool_has_solution(&at->pool) && at->round == 0)
         st = finishing_by(at, BY_ORBIT, discover_orbit);
-    if (st == STATUS_OK && switches && (!finishing_has_solution(at) || has_long_order(at)))
+    if (st == STATUS_OK && switches && (!pool_has_solution(&at->pool) || has_long_order(at)))
         st = finishing_by(at, BY_CROSS_ENTROPY, discover_by_aiming);
     return st;
 }
@@ -102,16 +66,16 @@ static enum status discover_switched(struct finishing *at)
 static enum status discover_motion_first(struct finishing *at, bool *leads)
 {
     enum status st = STATUS_OK;
-    if (at->task->model->n_hysteresis)
+    if (at->traits & TRAIT_RELAYS)
         return STATUS_OK;
-    if (!model_has_until(at->task->model))
+    if (!(at->traits & TRAIT_UNTIL))
         st = finishing_by(at, BY_SIMULATION, discover_by_simulation);
-    *leads = finishing_has_solution(at);
+    *leads = pool_has_solution(&at->pool);
     if (st == STATUS_OK && !*leads)
         st = finishing_repair_simplest(at);
-    if (st == STATUS_OK && !at->breaks_off && (!finishing_has_motion(at) || wants_aim(at)))
+    if (st == STATUS_OK && !at->breaks_off && (!pool_has_motion(&at->pool) || wants_aim(at)))
         st = finishing_by(at, BY_CROSS_ENTROPY, discover_by_aiming);
-    if (st == STATUS_OK && discover_rebounds(at->task->model) && !finishing_must_stop(at))
+    if (st == STATUS_OK && (at->traits & TRAIT_REBOUNDS) && !finishing_must_stop(at))
         st = finishing_set_best_free(at);
     return st;
 }
@@ -120,9 +84,9 @@ static enum status discover_motion_first(struct finishing *at, bool *leads)
  * comes first, which is led through them. */
 static enum status discover_beyond_steps(struct finishing *at)
 {
-    const bool drawn_first = !phases_has_path(at->task->model);
+    const bool drawn_first = !(at->traits & TRAIT_PATH);
     enum status st = drawn_first ? finishing_by(at, BY_GAIT, discover_by_schedules) : finishing_by(at, BY_FREEZING, discover_roughly);
-    if (st == STATUS_OK && !finishing_has_solution(at))
+    if (st == STATUS_OK && !pool_has_solution(&at->pool))
         st = drawn_first ? finishing_by(at, BY_FREEZING, discover_roughly) : finishing_by(at, BY_GAIT, discover_by_schedules);
     return st;
 }
@@ -131,10 +95,10 @@ static enum status discover_beyond_steps(struct finishing *at)
 static enum status discover_in_steps(struct finishing *at)
 {
     enum status st = finishing_by(at, BY_TIME_STEPS, discover_by_steps);
-    const bool rough = !finishing_has_solution(at) && discover_wants_rough(at);
+    const bool rough = !pool_has_solution(&at->pool) && discover_wants_rough(at);
     if (st == STATUS_OK && rough)
         st = discover_beyond_steps(at);
-    if (st == STATUS_OK && at->exploits && !at->drawn && !(rough && finishing_has_solution(at)))
+    if (st == STATUS_OK && at->exploits && !at->drawn && !(rough && pool_has_solution(&at->pool)))
         st = finishing_by(at, BY_TRUE_STEPS, discover_by_true_steps);
     return st;
 }
@@ -142,20 +106,21 @@ static enum status discover_in_steps(struct finishing *at)
 /* Where neither steps nor motions have led anywhere, though there is a place to be led to. */
 static bool may_be_led(const struct finishing *at)
 {
-    return at->round == 0 && !finishing_has_solution(at) && !at->exploits && model_has_goal(at->task->model)
-           && discover_steps_fit(at->task) && !finishing_must_stop(at);
+    return at->round == 0 && !pool_has_solution(&at->pool) && !at->exploits && (at->traits & TRAIT_GOAL)
+           && (at->traits & TRAIT_STEPS) && !finishing_must_stop(at);
 }
 
 /* Contacts, beside switches or alone. */
-static enum status discover_contacts(struct finishing *at, bool motions_first)
+static enum status discover_contacts(struct finishing *at)
 {
+    const bool motions_first = at->traits & TRAIT_MOTION_FIRST;
     bool leads = false;
     enum status st = motions_first ? discover_motion_first(at, &leads) : STATUS_OK;
-    if (st == STATUS_OK && discover_steps_fit(at->task) && !(discover_slips_in_space(at->task->model) && leads))
+    if (st == STATUS_OK && (at->traits & TRAIT_STEPS) && !((at->traits & TRAIT_SPACE_SLIP) && leads))
         st = discover_in_steps(at);
-    if (st == STATUS_OK && !motions_first && !finishing_has_solution(at)) {
+    if (st == STATUS_OK && !motions_first && !pool_has_solution(&at->pool)) {
         st = discover_motions_once(at);
-        if (st == STATUS_OK && !finishing_has_solution(at))
+        if (st == STATUS_OK && !pool_has_solution(&at->pool))
             st = finishing_repair_simplest(at);
     }
     if (st == STATUS_OK && holds_still(at) && discover_wants_rough(at))
@@ -166,18 +131,16 @@ static enum status discover_contacts(struct finishing *at, bool motions_first)
         st = finishing_by(at, BY_CROSS_ENTROPY, discover_by_aiming);
     if (st == STATUS_OK && holds_still(at) && at->round == 0)
         (void)finishing_by(at, BY_METHOD, discover_by_method);
-    return st == STATUS_OK && at->round == 0 && !at->clear ? finishing_by(at, BY_LANDING, discover_landing) : st;
+    return st == STATUS_OK && at->round == 0 && !at->pool.clear ? finishing_by(at, BY_LANDING, discover_landing) : st;
 }
 
 /* As if nothing had been tried: what had no solution may have one now. */
 static void forget_all(struct finishing *at)
 {
-    search_forget(&at->search);
-    for (int k = 0; k < at->n; k++)
-        finish_free(&at->found[k]);
-    for (int k = 0; k < at->n_failed; k++)
-        sequence_free(at->failed[k]);
-    at->n = at->n_failed = at->n_repeated = 0;
+    pool_forget(&at->pool, POOL_SEQUENCE);
+    pool_forget(&at->pool, POOL_FAILED);
+    pool_empty(&at->pool);
+    at->pool.n_repeated = 0;
     at->moved = false;
 }
 
@@ -193,38 +156,37 @@ static enum status discover_in_own_sizes(struct finishing *at)
     model->has_sizes = at->out->sys->model->has_sizes = true;
     forget_all(at);
     const enum status st = discover_switched(at);
-    if (!finishing_has_solution(at))
+    if (!pool_has_solution(&at->pool))
         model->has_sizes = at->out->sys->model->has_sizes = false;
     return st;
 }
 
 enum status discover(struct finishing *at)
 {
-    const struct model *model = at->task->model;
-    const bool contacts = model->n_contact, motions_first = discover_slips_in_space(model) || wants_motions(model);
+    const bool contacts = at->traits & TRAIT_CONTACTS, motions_first = at->traits & TRAIT_MOTION_FIRST;
     bool enough = false;
     enum status st = discover_in_guess(at, &enough);
     if (enough || at->task->guess_alone)
         return st;
-    if (st == STATUS_OK && model->prescribes)
+    if (st == STATUS_OK && (at->traits & TRAIT_PRESCRIBED))
         return finishing_by(at, BY_PHASES, discover_prescribed);
-    if (model->n_machine)                       /* no method takes them */
+    if (at->traits & TRAIT_MACHINES)            /* no method takes them */
         return st == STATUS_OK ? finishing_by(at, BY_MACHINE_ORDERS, discover_transitions) : st;
-    if (st == STATUS_OK && model->n_hysteresis)
+    if (st == STATUS_OK && (at->traits & TRAIT_RELAYS))
         st = finishing_by(at, BY_RELAY_ORDERS, discover_orders);
-    else if (st == STATUS_OK && model_has_until(model))
+    else if (st == STATUS_OK && (at->traits & TRAIT_UNTIL))
         st = finishing_by(at, BY_SIMULATION, discover_by_simulation);
     if (st == STATUS_OK)
-        st = contacts ? discover_contacts(at, motions_first) : discover_switched(at);
-    if (st == STATUS_OK && contacts && !finishing_has_solution(at) && at->round == 0)
+        st = contacts ? discover_contacts(at) : discover_switched(at);
+    if (st == STATUS_OK && contacts && !pool_has_solution(&at->pool) && at->round == 0)
         st = finishing_by(at, BY_ORBIT, discover_orbit);
-    if (st == STATUS_OK && !finishing_has_solution(at) && at->round == 0 && !contacts && !finishing_must_stop(at))
+    if (st == STATUS_OK && !pool_has_solution(&at->pool) && at->round == 0 && !contacts && !finishing_must_stop(at))
         st = finishing_by(at, OWN_SIZES, discover_in_own_sizes);
-    if (st == STATUS_OK && !finishing_has_solution(at) && at->round == 0 && !contacts)      /* motions cost little there */
+    if (st == STATUS_OK && !pool_has_solution(&at->pool) && at->round == 0 && !contacts)   /* motions cost little */
         st = finishing_by(at, BY_MORE_POPULATIONS, discover_by_other_aims);
-    if (st == STATUS_OK && !finishing_has_solution(at) && at->round == 0)   /* even late: something is to be saved */
+    if (st == STATUS_OK && !pool_has_solution(&at->pool) && at->round == 0)   /* even late: something is to be saved */
         st = finishing_by(at, BY_METHOD, discover_by_method);
-    if (st != STATUS_SPEC && !motions_first && contacts && !finishing_has_solution(at))
+    if (st != STATUS_SPEC && !motions_first && contacts && !pool_has_solution(&at->pool))
         (void)finishing_by(at, BY_CROSS_ENTROPY, discover_by_aiming);               /* where the method has failed, too; its words remain if this does */
     return st;
 }

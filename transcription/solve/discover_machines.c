@@ -2,6 +2,7 @@
 #include "transcription/solve/finishing_parts.h"
 
 #include "core/base/mem.h"
+#include "transcription/phases/better.h"
 #include "transcription/phases/recipe.h"
 #include "transcription/solve/recipe.h"
 
@@ -35,9 +36,11 @@ static bool is_locked(const struct finish *one)
 /* Has the order of a sequence a solution whose events are where they want to be? */
 static bool is_settled(const struct finishing *at, const struct sequence *seq)
 {
-    for (int k = 0; k < at->n; k++)
-        if (at->found[k].solved && sequence_same_order(at->found[k].ph->seq, seq) && !is_locked(&at->found[k]))
+    for (int k = 0; k < at->pool.n; k++) {
+        const struct finish *one = &at->pool.found[k];
+        if (one->solved && sequence_same_order(one->ph->seq, seq) && !is_locked(one))
             return true;
+    }
     return false;
 }
 
@@ -91,7 +94,7 @@ static enum status discover_in_motions(struct orders *orders)
 /* Is it of use to look beside this one? Not without a solution where there are others with one. */
 static bool is_worth(const struct finishing *at, const struct finish *one)
 {
-    return one->ph && (one->solved || !finishing_has_solution(at));
+    return one->ph && (one->solved || !pool_has_solution(&at->pool));
 }
 
 static enum status finish_beside(struct orders *orders, const struct neighbour *one, const struct samples *from)
@@ -105,7 +108,8 @@ static enum status finish_beside(struct orders *orders, const struct neighbour *
 
 static bool is_enough(const struct orders *orders)
 {
-    return orders->tries >= (finishing_has_solution(orders->at) ? ORDER_SEARCH : ORDER_LOST) || finishing_must_stop(orders->at);
+    const int most = pool_has_solution(&orders->at->pool) ? ORDER_SEARCH : ORDER_LOST;
+    return orders->tries >= most || finishing_must_stop(orders->at);
 }
 
 /* Finishes what is beside found[k] and has not been tried, at most up to one that is better than the best: true where
@@ -113,13 +117,13 @@ static bool is_enough(const struct orders *orders)
 static bool look_beside(struct orders *orders, int k, enum status *st)
 {
     const struct finishing *at = orders->at;
-    const struct finish best = at->found[0];
-    struct samples *from = samples_of(at->found[k].ph, at->found[k].w);
-    struct neighbours list = neighbours_of_orders(&at->found[k]);
+    const struct finish best = at->pool.found[0];
+    struct samples *from = samples_of(at->pool.found[k].ph, at->pool.found[k].w);
+    struct neighbours list = neighbours_of_orders(&at->pool.found[k]);
     bool better = false;
     for (int i = 0; i < list.n && !better && *st == STATUS_OK && !is_enough(orders); i++) {
         *st = finish_beside(orders, &list.list[i], from);
-        better = finish_better(&at->found[0], &best);
+        better = better_than(&at->pool.found[0], &best);
     }
     neighbours_free(&list);
     samples_free(from);
@@ -131,11 +135,11 @@ enum status discover_transitions(struct finishing *at)
     struct orders orders = { .at = at };
     at->one_of_many = true;
     enum status st = discover_in_motions(&orders);
-    if (st == STATUS_OK && !finishing_has_solution(at) && !finishing_must_stop(at))
+    if (st == STATUS_OK && !pool_has_solution(&at->pool) && !finishing_must_stop(at))
         st = finishing_by(at, BY_CROSS_ENTROPY, discover_by_aiming);
     orders.tries = 0;
-    for (int k = 0; k < at->n && k < ORDERS_BESIDE && st == STATUS_OK && !is_enough(&orders);)
-        k = is_worth(at, &at->found[k]) && look_beside(&orders, k, &st) ? 0 : k + 1;
+    for (int k = 0; k < at->pool.n && k < ORDERS_BESIDE && st == STATUS_OK && !is_enough(&orders);)
+        k = is_worth(at, &at->pool.found[k]) && look_beside(&orders, k, &st) ? 0 : k + 1;
     at->one_of_many = false;
     return st;
 }

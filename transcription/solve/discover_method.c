@@ -4,7 +4,6 @@
 #include "transcription/phases/recipe.h"
 #include "transcription/solve/attempt.h"
 #include "transcription/solve/recipe.h"
-#include "transcription/start/presolve.h"
 
 #include <stdlib.h>
 
@@ -28,23 +27,23 @@ enum status discover_in_guess(struct finishing *at, bool *enough)
         || given.program.grid.elements < at->settings->elements)
         given.program.n_w = 0;                  /* another grid is asked for */
     finishing_begin(at, "the given solution");
-    enum status st = given_solve(&task, &given, &out->is_kept, &one, at->diag);
-    out->again = st == STATUS_OK && one.solved;
-    if (out->again) {
+    enum status st = given_solve(&task, &given, &out->solution.is_kept, &one, at->diag);
+    out->solution.again = st == STATUS_OK && one.solved;
+    if (out->solution.again) {
         finishing_note(at, &one);
         finishing_tell(at, &one);
         finishing_count(at, &one);
-        out->n_start++;
-        out->n_finished++;
+        out->record.n_start++;
+        out->record.n_finished++;
         finishing_keep(at, &one);
     } else {
         finish_free(&one);
         if (st == STATUS_OK && !(at->task->once && finishing_nearby(at, &given.found)))
             st = finishing_sequence(at, &given.found, true);
     }
-    *enough = finishing_has_solution(at) && given.is_solution;
-    out->again = out->again && *enough;
-    if (!finishing_has_solution(at)) {
+    *enough = pool_has_solution(&at->pool) && given.is_solution;
+    out->solution.again = out->solution.again && *enough;
+    if (!pool_has_solution(&at->pool)) {
         at->guess = NULL;
         free(at->value);
         at->value = NULL;
@@ -76,25 +75,14 @@ static bool is_usable(const struct solve_result *found)
                          || found->homotopy.status == STATUS_UNVERIFIED);
 }
 
-static bool roughly_fits(const struct solve_task *task)
-{
-    struct discretization settings = *task->discretization;
-    settings.method = METHOD_TIME_FREEZING;
-    if (task->model->n_phase || task->model->n_impulse || discover_slips_in_space(task->model))
-        return false;
-    const enum method method = task->discretization->method;
-    return (method == METHOD_AUTO || method == METHOD_TIME_FREEZING || method == METHOD_FESD_J)
-           && presolve_fits(task->model, &settings);
-}
-
 /* Time steps have exploited their grid, or came to no end on a course with obstacles, through which it is led. A spec
  * of FESD-J asks motions first, and time is frozen only where nothing happens in what these lead to. */
 bool discover_wants_rough(const struct finishing *at)
 {
-    const bool lost = at->n == 0 && phases_has_path(at->task->model);
+    const bool lost = at->pool.n == 0 && (at->traits & TRAIT_PATH);
     const bool last = at->task->discretization->method == METHOD_FESD_J;
-    return last == finishing_has_solution(at) && (at->exploits || lost) && discover_steps_fit(at->task)
-           && roughly_fits(at->task);
+    return last == pool_has_solution(&at->pool) && (at->exploits || lost) && (at->traits & TRAIT_STEPS)
+           && (at->traits & TRAIT_ROUGH);
 }
 
 /* Where time steps exploit their grid, elements that end at events do not: a homotopy of time-freezing that ends
@@ -104,7 +92,7 @@ enum status discover_roughly(struct finishing *at)
     const struct solve_task task = whole_task(at);
     struct solve_result found = { 0 };
     struct diag *silent = diag_create();        /* others follow */
-    const int n_finished = at->out->n_finished;
+    const int n_finished = at->out->record.n_finished;
     enum status st = STATUS_OK;
     solve_note(at->task, "candidate by time-freezing, with a homotopy that ends early");
     if (solve_roughly(&task, (unsigned)at->round, &found, silent) != STATUS_INTERRUPTED && is_usable(&found)) {
@@ -112,11 +100,11 @@ enum status discover_roughly(struct finishing *at)
         at->elements = ROUGH_ELEMENTS;
         at->max_iter = ROUGH_MAX_ITER;
         st = finishing_sequence(at, &from, true);
-        at->elements = at->out->n_finished > n_finished ? ROUGH_ELEMENTS : 1;
+        at->elements = at->out->record.n_finished > n_finished ? ROUGH_ELEMENTS : 1;
         at->max_iter = FINISH_MAX_ITER;
         extract_free(&from);
     }
-    add_work(&at->out->discovery, &found);
+    add_work(&at->out->record.discovery, &found);
     solve_result_free(&found);
     diag_free(silent);
     return st;
@@ -125,13 +113,13 @@ enum status discover_roughly(struct finishing *at)
 /* The solution of the method that the spec names. Its steps follow those before it. */
 enum status discover_by_method(struct finishing *at)
 {
-    struct solve_result before = at->out->discovery;
+    struct solve_result before = at->out->record.discovery;
     struct solve_task task = whole_task(at);
     task.coarse = (struct solve_coarse){ at->coarse, at->coarse_result.w };
-    const enum status st = solve_ocp(&task, &at->out->discovery, at->diag);
-    add_work(&at->out->discovery, &before);
+    const enum status st = solve_ocp(&task, &at->out->record.discovery, at->diag);
+    add_work(&at->out->record.discovery, &before);
     solve_result_free(&before);
-    struct solve_result *found = &at->out->discovery;
+    struct solve_result *found = &at->out->record.discovery;
     if (!is_usable(found) || task.discretization->method == METHOD_TIME_STEPPING)
         return st;
     struct extract from = extract_elements(at->out->sys, found->tr, found->homotopy.w);

@@ -25,10 +25,10 @@ static enum status set_prefixes_free(struct finishing *at, const struct extract 
     enum status st = STATUS_OK;
     bool better = true;
     for (int k = 1; k <= whole->seq->n_event && k <= MOST_PREFIXES && better && st == STATUS_OK && !finishing_must_stop(at); k++) {
-        const double best = finishing_has_solution(at) ? at->found[0].objective : INFINITY;
+        const double best = pool_has_solution(&at->pool) ? at->pool.found[0].objective : INFINITY;
         struct extract from = extract_prefix(whole, k);
         st = finishing_set_free(at, &from, false);
-        better = !finishing_has_solution(at) || at->found[0].objective < best;
+        better = !pool_has_solution(&at->pool) || at->pool.found[0].objective < best;
         extract_free(&from);
     }
     return st;
@@ -38,8 +38,8 @@ static enum status set_prefixes_free(struct finishing *at, const struct extract 
 static bool is_open(const struct finishing *at, const struct sequence *seq)
 {
     bool has_solution = false;
-    for (int k = 0; k < at->n; k++)
-        has_solution = has_solution || (at->found[k].solved && sequence_same_order(at->found[k].ph->seq, seq));
+    for (int k = 0; k < at->pool.n && !has_solution; k++)
+        has_solution = at->pool.found[k].solved && sequence_same_order(at->pool.found[k].ph->seq, seq);
     return !has_solution || !finishing_was_set_free(at, seq);
 }
 
@@ -52,20 +52,20 @@ static enum status finish_prefixes(struct finishing *at, const struct extract *w
     for (int k = 0; k <= whole->seq->n_event && st == STATUS_OK && !finishing_must_stop(at); k++) {
         if (!is_tried(at, whole, k, n_failed, n_rest))
             continue;
-        const int n_finished = at->out->n_finished;
+        const int n_finished = at->out->record.n_finished;
         struct extract from = extract_prefix(whole, k);
         if (is_open(at, from.seq) && finishing_is_new(at, from.seq)) {
             bool decided;
             st = finishing_smooth(at, &from, &decided);
             if (st == STATUS_OK && !decided)
                 st = finishing_sequence(at, &from, false);
-            n_failed = at->out->n_finished > n_finished ? 0 : n_failed + 1;
+            n_failed = at->out->record.n_finished > n_finished ? 0 : n_failed + 1;
         }
         extract_free(&from);
         n_rest += k > MOST_PREFIXES;
     }
-    const bool may_set_free = discover_rebounds(at->task->model) && finishing_may_set_free(at);
-    if (st == STATUS_OK && may_set_free && !finishing_has_solution(at))
+    const bool may_set_free = (at->traits & TRAIT_REBOUNDS) && finishing_may_set_free(at);
+    if (st == STATUS_OK && may_set_free && !pool_has_solution(&at->pool))
         st = set_prefixes_free(at, whole);
     at->one_of_many = false;
     return st;
@@ -117,9 +117,9 @@ enum status discover_steps_in_motion(struct finishing *at, const struct samples 
 static bool order_is_open(const struct finishing *at, const struct sequence *seq)
 {
     int tries = 0;
-    for (int k = 0; k < at->n; k++)
-        if (at->found[k].ph && sequence_same_order(at->found[k].ph->seq, seq))
-            tries += at->found[k].solved ? ORDER_TRIES : 1;
+    for (int k = 0; k < at->pool.n; k++)
+        if (at->pool.found[k].ph && sequence_same_order(at->pool.found[k].ph->seq, seq))
+            tries += at->pool.found[k].solved ? ORDER_TRIES : 1;
     return tries < ORDER_TRIES;
 }
 
@@ -177,7 +177,7 @@ static bool is_dear(int first, int second)
 enum status discover_by_simulation(struct finishing *at)
 {
     const unsigned seed = finishing_seed(at);
-    const int *iterations = &at->out->work.iterations, before = *iterations;
+    const int *iterations = &at->out->record.work.iterations, before = *iterations;
     enum status st = STATUS_OK;
     int n = 0, n_broken = 0, first = 0;         /* iterations with the first solution */
     int n_vain = 0;                             /* random ones that have led nowhere: one line says so of all */
@@ -188,7 +188,7 @@ enum status discover_by_simulation(struct finishing *at)
                     k ? "random" : "the guessed");
         struct sim *sim = simulated_start(at->task->model, seed, k, &limits);
         struct extract whole;
-        const int n_finished = at->out->n_finished;
+        const int n_finished = at->out->record.n_finished;
         if (sim && extract_simulation(at->out->sys, sim, &whole)) {
             st = finish_prefixes(at, &whole);
             extract_free(&whole);
@@ -196,9 +196,9 @@ enum status discover_by_simulation(struct finishing *at)
         if (n == 0)
             first = *iterations - before;
         n_broken += !sim;
-        n += at->out->n_finished > n_finished;
-        n_vain += k > 0 && at->out->n_finished == n_finished;
-        if (k == 0 && at->out->n_finished == n_finished)
+        n += at->out->record.n_finished > n_finished;
+        n_vain += k > 0 && at->out->record.n_finished == n_finished;
+        if (k == 0 && at->out->record.n_finished == n_finished)
             solve_headline(at->task, "%s: no solution near it", at->what);
         sim_free(sim);
         if (n > 0 && is_dear(first, *iterations - before - first) && counts_gate(finishing_counts(at), DEAR_MOTIONS))
@@ -250,9 +250,10 @@ enum status discover_motion_again(struct finishing *at)
 enum status discover_orbit(struct finishing *at)
 {
     enum status st = STATUS_OK;
-    if (!orbit_fits(at->task->model))
+    if (!(at->traits & TRAIT_ORBIT))
         return st;
-    for (int k = 0; k <= SIMULATED_STARTS && st == STATUS_OK && !finishing_has_solution(at) && !finishing_must_stop(at); k++) {
+    for (int k = 0; k <= SIMULATED_STARTS && st == STATUS_OK && !pool_has_solution(&at->pool)
+                    && !finishing_must_stop(at); k++) {
         const struct simulated_limits limits = { solve_seconds_left(at->task, at->start), at->task->interrupt };
         finishing_begin(at, "a period of a long simulation with %s controls", k ? "random" : "the guessed");
         struct sim *sim = orbit_of_start(at->task->model, finishing_seed(at), k, &limits);
@@ -303,7 +304,7 @@ static enum status aim_from(struct finishing *at, unsigned seed)
     struct aim *aim = aim_create(at->task->model, seed);
     enum status st = STATUS_OK;
     double tried = INFINITY;
-    const int n_finished = at->out->n_finished;
+    const int n_finished = at->out->record.n_finished;
     bool enough = false;
     for (int k = 0; k < AIM_GENERATIONS && !enough && st == STATUS_OK && !finishing_must_stop(at); k++) {
         const struct simulated_limits limits = { solve_seconds_left(at->task, at->start), at->task->interrupt };
@@ -312,15 +313,10 @@ static enum status aim_from(struct finishing *at, unsigned seed)
         finishing_begin(at, "search of controls by cross-entropy, round %d of at most %d; the best misses final values by %.2g", k + 1, AIM_GENERATIONS, aim_missed(aim));
         if (k >= AIM_FIRST)
             st = finish_aimed(at, aim, last, &tried);
-        enough = aim_has_goal(at->task->model) && at->out->n_finished > n_finished && finishing_has_motion(at);
+        enough = (at->traits & TRAIT_AIM) && at->out->record.n_finished > n_finished && pool_has_motion(&at->pool);
     }
     aim_free(aim);
     return st;
-}
-
-static bool may_aim(const struct finishing *at)
-{
-    return aim_fits(at->task->model) && !phases_switch_by_controls(at->out->sys);
 }
 
 /* A second population where nothing but motions knows what happens and no goal says when the first is enough: generations
@@ -329,26 +325,25 @@ static int most_populations(const struct finishing *at)
 {
     if (discover_asks_for_all(at))
         return discover_starts_asked(at);
-    if (aim_has_goal(at->task->model))
+    if (at->traits & TRAIT_AIM)
         return AIM_TRIES;
-    return discover_steps_fit(at->task) ? 1 : 2;
+    return at->traits & TRAIT_STEPS ? 1 : 2;
 }
 
 /* Others are drawn while a goal is missed; in space, where motions take long, while nothing else has led to a solution. */
 static bool is_aimed_enough(const struct finishing *at, bool led_somewhere)
 {
-    const struct model *model = at->task->model;
-    const bool solved = led_somewhere || (discover_slips_in_space(model) && finishing_has_solution(at));
-    return solved && aim_has_goal(model) && !discover_asks_for_all(at);
+    const bool solved = led_somewhere || ((at->traits & TRAIT_SPACE_SLIP) && pool_has_solution(&at->pool));
+    return solved && (at->traits & TRAIT_AIM) && !discover_asks_for_all(at);
 }
 
 enum status discover_by_aiming(struct finishing *at)
 {
-    if (!may_aim(at))
+    if (!(at->traits & TRAIT_AIMED))
         return STATUS_OK;
-    const int n_finished = at->out->n_finished, most = most_populations(at);
+    const int n_finished = at->out->record.n_finished, most = most_populations(at);
     enum status st = aim_from(at, finishing_seed(at));
-    for (int k = 1; k < most && !is_aimed_enough(at, at->out->n_finished > n_finished) && st == STATUS_OK
+    for (int k = 1; k < most && !is_aimed_enough(at, at->out->record.n_finished > n_finished) && st == STATUS_OK
                     && !finishing_must_stop(at); k++)
         st = aim_from(at, finishing_seed(at) + (unsigned)k * AIM_AGAIN);
     return st;
@@ -359,9 +354,10 @@ enum status discover_by_other_aims(struct finishing *at)
 {
     const unsigned n_before = 2;                /* populations of discover_by_aiming */
     enum status st = STATUS_OK;
-    if (!may_aim(at))
+    if (!(at->traits & TRAIT_AIMED))
         return STATUS_OK;
-    for (unsigned k = 0; k < AIM_OTHERS && st == STATUS_OK && !finishing_has_solution(at) && !finishing_must_stop(at); k++)
+    for (unsigned k = 0; k < AIM_OTHERS && st == STATUS_OK && !pool_has_solution(&at->pool)
+                         && !finishing_must_stop(at); k++)
         st = aim_from(at, finishing_seed(at) + (n_before + k) * AIM_AGAIN);
     return st;
 }

@@ -12,8 +12,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Schedules that have been tried without constraints along the path, those that cost least first; all that were drawn. */
-struct sketches { int n; struct finish *sketch; struct search drawn; };
+/* Schedules that have been tried without constraints along the path, those that cost least first. */
+struct sketches { int n; struct finish *sketch; };
 
 static bool has_converged(const struct finish *one)
 {
@@ -44,7 +44,7 @@ static enum status sketch(struct finishing *at, const struct schedule *schedule,
     const struct finish_task task = finishing_task(at, SEARCH_STAGES, SCHEDULE_ELEMENTS);
     struct extract from = schedule_draw(at->out->sys, schedule);
     struct finish one = { .objective = NAN };
-    if (!search_is_new(&all->drawn, from.seq)) {
+    if (!pool_is_new(&at->pool, POOL_DRAWN, from.seq)) {
         extract_free(&from);
         return STATUS_OK;
     }
@@ -83,7 +83,7 @@ static bool goes_on(const struct sketches *all, int n_worse)
 static enum status sketch_all(struct finishing *at, int most, struct sketches *all)
 {
     const struct phase_system *sys = at->out->sys;
-    const bool flies = schedule_flies(sys);
+    const bool flies = at->traits & TRAIT_FLIES;
     const double landing = flies ? first_landing(at) : 0;
     enum status st = STATUS_OK;
     bool fits = true;
@@ -120,17 +120,17 @@ static enum status finish_sketch(struct finishing *at, struct sketches *all, int
     return st;
 }
 
-static void free_sketches(struct sketches *all)
+static void free_sketches(struct finishing *at, struct sketches *all)
 {
     for (int k = 0; k < all->n; k++)
         finish_free(&all->sketch[k]);
     free(all->sketch);
-    search_free(&all->drawn);
+    pool_forget(&at->pool, POOL_DRAWN);
 }
 
 static bool may_sketch(const struct finishing *at)
 {
-    return !at->sketched && schedule_fits(at->out->sys) && !discover_rebounds(at->task->model);
+    return !at->sketched && (at->traits & TRAIT_GAIT);
 }
 
 /* What comes flying and is to stand lands once, with all its feet, and stays: other starts let it touch down here and
@@ -138,15 +138,15 @@ static bool may_sketch(const struct finishing *at)
 enum status discover_landing(struct finishing *at)
 {
     struct sketches all = { 0 };
-    if (!may_sketch(at) || !schedule_flies(at->out->sys) || finishing_must_stop(at))
+    if (!may_sketch(at) || !(at->traits & TRAIT_FLIES) || finishing_must_stop(at))
         return STATUS_OK;
-    const double best = finishing_has_solution(at) ? at->found[0].objective : INFINITY;
+    const double best = pool_has_solution(&at->pool) ? at->pool.found[0].objective : INFINITY;
     solve_note(at->task, "contact schedules: one flight, then stance");
     enum status st = sketch_all(at, 1, &all);
     if (st == STATUS_OK && all.n > 0 && all.sketch[0].objective < best)
         st = finish_sketch(at, &all, 0);
-    at->elements = finishing_has_solution(at) ? at->found[0].ph->grid.elements : 1;
-    free_sketches(&all);
+    at->elements = pool_has_solution(&at->pool) ? at->pool.found[0].ph->grid.elements : 1;
+    free_sketches(at, &all);
     return st;
 }
 
@@ -159,14 +159,14 @@ enum status discover_by_schedules(struct finishing *at)
     at->sketched = true;
     solve_note(at->task, "contact schedules: stance and flight in turn, with more and more flights");
     at->yield = SLIP_YIELD;
-    const int n_finished = at->out->n_finished;
+    const int n_finished = at->out->record.n_finished;
     enum status st = sketch_all(at, INT_MAX, &all);
-    for (int k = 0; k < all.n && at->out->n_finished < n_finished + SCHEDULE_FINISHED && st == STATUS_OK
+    for (int k = 0; k < all.n && at->out->record.n_finished < n_finished + SCHEDULE_FINISHED && st == STATUS_OK
                     && !finishing_must_stop(at); k++)
         st = finish_sketch(at, &all, k);
     at->yield = 0;
-    at->scheduled = finishing_has_solution(at);
-    at->elements = finishing_has_solution(at) ? at->found[0].ph->grid.elements : 1;
-    free_sketches(&all);
+    at->scheduled = pool_has_solution(&at->pool);
+    at->elements = pool_has_solution(&at->pool) ? at->pool.found[0].ph->grid.elements : 1;
+    free_sketches(at, &all);
     return st;
 }

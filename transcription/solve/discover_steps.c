@@ -1,6 +1,7 @@
 #include "transcription/solve/finishing_parts.h"
 
 #include "core/base/mem.h"
+#include "transcription/phases/better.h"
 #include "transcription/phases/recipe.h"
 #include "transcription/phases/schedule.h"
 #include "transcription/solve/attempt.h"
@@ -12,30 +13,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Does any contact rebound? Time-stepping knows no restitution. */
-bool discover_rebounds(const struct model *model)
-{
-    for (int c = 0; c < model->n_contact; c++)
-        if (model->contact[c].e > 0)
-            return true;
-    return false;
-}
-
-static bool has_failed(const struct finishing *at, const struct sequence *seq)
-{
-    for (int k = 0; k < at->n_failed; k++)
-        if (sequence_equal(at->failed[k], seq))
-            return true;
-    return false;
-}
-
 /* Has the sequence been finished, or has that failed from another start? The best again is one more that led there. */
 static bool is_finished(struct finishing *at, const struct sequence *seq)
 {
-    const char *what = has_failed(at, seq) ? "it leads to a sequence again that has no solution" : NULL;
-    for (int k = 0; k < at->n && !what; k++)
-        if (at->found[k].solved && sequence_equal(at->found[k].ph->seq, seq)) {
-            at->n_repeated += k == 0;
+    const char *what = pool_knows(&at->pool, POOL_FAILED, seq) ? "it leads to a sequence again that has no solution" : NULL;
+    for (int k = 0; k < at->pool.n && !what; k++)
+        if (at->pool.found[k].solved && sequence_equal(at->pool.found[k].ph->seq, seq)) {
+            at->pool.n_repeated += k == 0;
             what = k == 0 ? "it leads to the best sequence again" : "it leads to a sequence that was solved before";
         }
     if (what) {
@@ -48,14 +32,12 @@ static bool is_finished(struct finishing *at, const struct sequence *seq)
 /* One that no start has led to before. */
 static enum status finish_new(struct finishing *at, const struct extract *from, bool repair)
 {
-    const int n_start = at->out->n_start, n_finished = at->out->n_finished;
+    const int n_start = at->out->record.n_start, n_finished = at->out->record.n_finished;
     if (is_finished(at, from->seq))
         return STATUS_OK;
     const enum status st = finishing_sequence(at, from, repair);
-    if (at->out->n_start > n_start && at->out->n_finished == n_finished) {
-        at->failed = mem_grow(at->failed, at->n_failed, 1, sizeof *at->failed);
-        at->failed[at->n_failed++] = sequence_copy(from->seq);
-    }
+    if (at->out->record.n_start > n_start && at->out->record.n_finished == n_finished)
+        (void)pool_is_new(&at->pool, POOL_FAILED, from->seq);
     return st;
 }
 
@@ -63,11 +45,11 @@ static enum status finish_new(struct finishing *at, const struct extract *from, 
 static enum status finish_switches(struct finishing *at, const struct solver *solver)
 {
     struct extract from = extract_switches(at->out->sys, solver->coarse, solver->coarse_result.w);
-    const int n_finished = at->out->n_finished;
+    const int n_finished = at->out->record.n_finished;
     enum status st = finish_new(at, &from, false);
     const bool is_refused = phases_slide_on_controls(at->out->sys, from.seq);       /* the spec has to be another one */
     const bool by_chance = phases_slide_by_chance(at->out->sys, from.seq);
-    if (st == STATUS_OK && (by_chance || at->out->n_finished == n_finished) && !is_refused && !finishing_must_stop(at))
+    if (st == STATUS_OK && (by_chance || at->out->record.n_finished == n_finished) && !is_refused && !finishing_must_stop(at))
         st = discover_steps_in_motion(at, from.samples);
     extract_free(&from);
     return st;
@@ -77,14 +59,14 @@ static enum status finish_switches(struct finishing *at, const struct solver *so
 static enum status finish_steps(struct finishing *at, const struct solver *solver)
 {
     struct extract from = extract_steps(at->out->sys, solver->coarse, solver->coarse_result.w, LANDING_BOUNCES);
-    at->exploits = from.exploits > 0 && at->gap_tol == 0 && !discover_rebounds(at->task->model);
+    at->exploits = from.exploits > 0 && at->gap_tol == 0 && !(at->traits & TRAIT_REBOUNDS);
     if (at->exploits) {
         at->fastest = from.exploits;
         solve_headline(at->task, "%s: not used, as a contact moves fast while its gap stays closed: "
                        "an error of the time steps", at->what);
     }
     enum status st = at->exploits ? STATUS_OK : finish_new(at, &from, true);
-    if (st == STATUS_OK && discover_rebounds(at->task->model)) {
+    if (st == STATUS_OK && (at->traits & TRAIT_REBOUNDS)) {
         struct extract resting = extract_steps(at->out->sys, solver->coarse, solver->coarse_result.w, LANDING_RESTS);
         if (finishing_is_new(at, resting.seq))
             st = finishing_sequence(at, &resting, false);
@@ -103,7 +85,7 @@ struct starting { bool patient, led; const bool *lingers; const char *what; };
 /* Start k of discoveries by time-stepping. */
 static struct attempt step_attempt(const struct finishing *at, const struct solver *solver, int k, const struct starting *how)
 {
-    const bool has_contacts = solver->task->model->n_contact > 0;
+    const bool has_contacts = at->traits & TRAIT_CONTACTS;
     const struct step_start *moving = at->still ? step_starts_still : step_starts_contacts;
     const struct step_start *list = has_contacts ? moving : step_starts_switched;
     const struct step_start start = k < N_STEP_STARTS ? list[k] : (struct step_start){ true, (unsigned)k };
@@ -117,14 +99,6 @@ static struct attempt step_attempt(const struct finishing *at, const struct solv
     attempt.patient = how->patient;
     attempt.guided = how->led;
     return attempt;
-}
-
-static bool has_corners(const struct model *model)
-{
-    for (int c = 0; c < model->n_contact; c++)
-        if (model->contact[c].n_corner > 0)
-            return true;
-    return false;
 }
 
 /* --- Several starts ------------------------------------------------------------------------------------------ */
@@ -141,20 +115,14 @@ struct harvest {
  * which steps know nothing, nor where the best was refused. */
 static void set_rival(const struct finishing *at, const struct harvest *harvest, struct solver *solver)
 {
-    solver->has_rival = finishing_has_solution(at) && at->round == 0 && !discover_rebounds(at->task->model)
+    solver->has_rival = pool_has_solution(&at->pool) && at->round == 0 && !(at->traits & TRAIT_REBOUNDS)
                         && counts_gate(finishing_counts(at), RIVAL);
     if (!solver->has_rival)
         return;
-    const double objective = at->found[0].objective;
+    const double objective = at->pool.found[0].objective;
     const double steps = isnan(harvest->steps_objective) ? objective : harvest->steps_objective;
     const double most = fmax(objective, steps);
     solver->dearest = most + DEARER * fabs(most) + DOUBTS * fabs(steps - objective);
-}
-
-/* Has the best objective been found by two starts? */
-static bool is_confirmed(const struct finishing *at)
-{
-    return at->n_repeated || (at->n > 1 && at->found[1].solved && !finish_better(&at->found[0], &at->found[1]));
 }
 
 /* Does a control do nothing in the best, though it may? Beside others that do something that tells of a symmetric
@@ -175,18 +143,9 @@ static bool is_symmetric(const struct finishing *at)
 {
     int n = 0;
     const int n_u = at->task->model->n_u;
-    for (int i = 0; i < n_u && finishing_has_solution(at); i++)
-        n += is_idle(&at->found[0], i);
+    for (int i = 0; i < n_u && pool_has_solution(&at->pool); i++)
+        n += is_idle(&at->pool.found[0], i);
     return n > 0 && n < n_u;
-}
-
-/* Do constraints tie both ends to each other? Where a cycle begins, and how much happens in it, is anything at first. */
-static bool is_cycle(const struct model *model)
-{
-    for (int k = 0; k < model->n_constraint; k++)
-        if (model->constraint[k].at == 0)
-            return true;
-    return false;
 }
 
 /* Is the first opinion clear? Few things happen in the best solution, and what its time steps promised holds
@@ -194,11 +153,10 @@ static bool is_cycle(const struct model *model)
  * have been told that something could, and where the first best was refused more opinions are wanted. */
 static bool is_clear(const struct finishing *at, const struct harvest *harvest)
 {
-    const struct model *model = at->task->model;
-    if (!finishing_has_solution(at) || at->round > 0 || discover_relies_on_motions(at->task) || model_has_values(model)
-        || is_cycle(model) || is_symmetric(at) || at->by_chance)
+    if (!pool_has_solution(&at->pool) || at->round > 0 || is_symmetric(at) || at->by_chance
+        || (at->traits & (TRAIT_ONLY_MOTION_KNOWS | TRAIT_VALUES | TRAIT_CYCLE)))
         return false;
-    const struct finish *best = &at->found[0];
+    const struct finish *best = &at->pool.found[0];
     const int n = best->ph->seq->n_event;
     const double dearer = (best->objective - harvest->steps_objective) / fabs(best->objective);  /* NAN: others showed it */
     return n > 0 && n <= CLEAR_EVENTS && n * dearer <= CLEAR_DEARER && dearer >= -CLEAR_CHEAPER
@@ -208,14 +166,14 @@ static bool is_clear(const struct finishing *at, const struct harvest *harvest)
 /* Does the best cost about what its time steps promised, whatever happens in it? */
 static bool is_expected(const struct finishing *at, const struct harvest *harvest)
 {
-    return finishing_has_solution(at)
-           && fabs(at->found[0].objective - harvest->steps_objective) <= EXPECTED * fabs(at->found[0].objective);
+    const double cost = pool_has_solution(&at->pool) ? at->pool.found[0].objective : NAN;
+    return fabs(cost - harvest->steps_objective) <= EXPECTED * fabs(cost);
 }
 
 /* Finished ones, even where no two agree. */
 static int most_opinions(const struct finishing *at)
 {
-    const bool intricate = finishing_has_solution(at) && at->found[0].ph->seq->n_event > CLEAR_EVENTS;
+    const bool intricate = pool_has_solution(&at->pool) && at->pool.found[0].ph->seq->n_event > CLEAR_EVENTS;
     return intricate ? STARTS_INTRICATE : STARTS_ENOUGH;
 }
 
@@ -239,18 +197,19 @@ bool discover_asks_for_all(const struct finishing *at)
  * again and again where a motion has been found; nor in space, where they take long. */
 static bool is_enough(const struct finishing *at, const struct harvest *harvest)
 {
-    const bool exploits = at->exploits && !has_corners(at->task->model), contacts = at->task->model->n_contact > 0;
-    const bool by_motion = discover_rebounds(at->task->model) || discover_slips_in_space(at->task->model);
-    const bool leads_nowhere = at->n_made >= STARTS_BESIDE_MOTION && harvest->n_used == 0 && by_motion && finishing_has_motion(at);
+    const bool exploits = at->exploits && !(at->traits & TRAIT_CORNERS), contacts = at->traits & TRAIT_CONTACTS;
+    const bool by_motion = at->traits & (TRAIT_REBOUNDS | TRAIT_SPACE_SLIP);
+    const bool leads_nowhere = at->n_made >= STARTS_BESIDE_MOTION && harvest->n_used == 0 && by_motion
+                               && pool_has_motion(&at->pool);
     if (exploits || (leads_nowhere && !discover_asks_for_all(at)) || finishing_must_stop(at))
         return true;
-    if (at->n_made == 0 || !finishing_has_solution(at))
+    if (at->n_made == 0 || !pool_has_solution(&at->pool))
         return false;
     if (at->drawn && at->n_made >= STARTS_BESIDE_DRAWN)
         return true;
     if (discover_asks_for_all(at))
         return false;
-    if (is_confirmed(at))
+    if (pool_is_confirmed(&at->pool))
         return true;
     const bool many = harvest->n_used >= most_opinions(at);
     return many || (contacts && harvest->improved) || is_clear(at, harvest);
@@ -272,24 +231,24 @@ static double promised_by(const struct solver *solver)
 static enum status take_start(struct finishing *at, struct solver *solver, struct presolves *presolves, int k, int start,
                               struct harvest *harvest)
 {
-    const int n_repeated = at->n_repeated;
+    const int n_repeated = at->pool.n_repeated;
     const bool found = presolves_take(presolves, k, solver);
-    const struct phases *before = finishing_has_solution(at) ? at->found[0].ph : NULL;
+    const struct phases *before = pool_has_solution(&at->pool) ? at->pool.found[0].ph : NULL;
     enum status st = STATUS_OK;
     at->n_made++;
     harvest->n_used += found || solver->too_dear;
     harvest->lingers[start] = !found && solver->lingers;
     if (found)
-        st = at->task->model->n_contact > 0 ? finish_steps(at, solver) : finish_switches(at, solver);
+        st = at->traits & TRAIT_CONTACTS ? finish_steps(at, solver) : finish_switches(at, solver);
     else
         solve_headline(at->task, "%s: %s", at->what, solver->too_dear ? "stopped, as it costs more than the best solution"
                                                                       : "the problem in time steps was not solved");
     if (at->n_made == 1)
-        at->still = at->task->model->n_contact > 0 && (!finishing_has_motion(at) || is_symmetric(at));
-    if (finishing_has_solution(at) && at->found[0].ph != before) {
+        at->still = (at->traits & TRAIT_CONTACTS) && (!pool_has_motion(&at->pool) || is_symmetric(at));
+    if (pool_has_solution(&at->pool) && at->pool.found[0].ph != before) {
         harvest->steps_objective = promised_by(solver);
         harvest->improved = at->n_made > 1 && before;
-        at->n_repeated = at->n_repeated > n_repeated;           /* those before were of another one */
+        at->pool.n_repeated = at->pool.n_repeated > n_repeated;           /* those before were of another one */
     }
     return st;
 }
@@ -298,15 +257,15 @@ static enum status take_start(struct finishing *at, struct solver *solver, struc
  * Both are cheap, and others are measured by them. */
 static enum status discover_instead(struct finishing *at)
 {
-    if (at->round > 0 || at->exploits || finishing_has_solution(at) || finishing_must_stop(at))
+    if (at->round > 0 || at->exploits || pool_has_solution(&at->pool) || finishing_must_stop(at))
         return STATUS_OK;
-    if (at->task->model->n_contact == 0)
+    if (!(at->traits & TRAIT_CONTACTS))
         return finishing_by(at, BY_GUESSED_MOTION, discover_guess_in_motion);
-    if (phases_has_path(at->task->model) && !schedule_flies(at->out->sys))
+    if ((at->traits & TRAIT_PATH) && !(at->traits & TRAIT_FLIES))
         return STATUS_OK;                       /* a course with obstacles wants to be led (discover.c) */
     const enum status st = finishing_by(at, BY_GAIT, discover_by_schedules);
     at->drawn = at->scheduled;
-    at->scheduled = at->drawn && at->found[0].ph->seq->n_event > SCHEDULE_FEW;
+    at->scheduled = at->drawn && at->pool.found[0].ph->seq->n_event > SCHEDULE_FEW;
     return st;
 }
 
@@ -314,7 +273,7 @@ static enum status discover_instead(struct finishing *at)
  * a tenth of the time of another one's neighbours. */
 static enum status discover_beside_steps(struct finishing *at, const struct harvest *harvest)
 {
-    const bool in_vain = harvest->n_used > 0 && at->task->model->n_contact > 0 && !finishing_has_solution(at);
+    const bool in_vain = harvest->n_used > 0 && (at->traits & TRAIT_CONTACTS) && !pool_has_solution(&at->pool);
     return in_vain && at->round == 0 && !at->exploits && !finishing_must_stop(at) ? discover_motions_once(at) : STATUS_OK;
 }
 
@@ -329,8 +288,8 @@ static int most_starts(const struct finishing *at)
 static int starts_now(const struct finishing *at, int n_used)
 {
     const int asked = discover_starts_asked(at), usual = asked < N_STEP_STARTS ? N_STEP_STARTS : asked;
-    const bool lonely = n_used == 1 && at->task->model->n_contact == 0 && finishing_has_solution(at) && at->round == 0
-                        && counts_gate(finishing_counts(at), LONELY_START);
+    const bool lonely = n_used == 1 && !(at->traits & TRAIT_CONTACTS) && pool_has_solution(&at->pool)
+                        && at->round == 0 && counts_gate(finishing_counts(at), LONELY_START);
     return lonely ? most_starts(at) : usual;
 }
 
@@ -359,7 +318,7 @@ static enum status discover_from_starts(struct finishing *at, struct solver *sol
         presolves_start(solver, n_now, attempt, &presolves);
         for (int k = 0; k < n_now && harvest.n_used < starts && st == STATUS_OK && !is_enough(at, &harvest); k++) {
             finishing_begin(at, "discovery %d of at most %d, by %s%s", first + k + 1, n_most,
-                            at->task->model->n_contact ? "time-stepping" : "fixed steps", how->what);
+                            at->traits & TRAIT_CONTACTS ? "time-stepping" : "fixed steps", how->what);
             st = take_start(at, solver, &presolves, k, start[first + k], &harvest);
         }
         if (first == 0 && st == STATUS_OK)
@@ -370,8 +329,8 @@ static enum status discover_from_starts(struct finishing *at, struct solver *sol
     }
     free(start);
     solver->has_rival = false;
-    at->clear = is_clear(at, &harvest);
-    at->expected = is_expected(at, &harvest);
+    at->pool.clear = is_clear(at, &harvest);
+    at->pool.expected = is_expected(at, &harvest);
     return st;
 }
 
@@ -392,14 +351,14 @@ static void hand_over_steps(struct finishing *at, struct solver *solver)
 /* Where all starts were given up early, as with FESD-J (attempt.c), they are taken to their ends. */
 enum status discover_by_steps(struct finishing *at)
 {
-    struct solver solver = { .task = at->task, .out = &at->out->discovery, .diag = at->diag, .start = at->start,
+    struct solver solver = { .task = at->task, .out = &at->out->record.discovery, .diag = at->diag, .start = at->start,
                              .guess = at->guess };
-    const int n = at->n;
+    const int n = at->pool.n;
     const char *what = at->gap_tol > 0 ? " whose gaps change as their velocities say" : "";
     const size_t most = (size_t)most_starts(at);
     bool *lingers = mem_alloc(2 * most, sizeof *lingers);
     enum status st = discover_from_starts(at, &solver, &(struct starting){ .what = what }, lingers);
-    if (st == STATUS_OK && at->n == n && !finishing_has_solution(at) && !at->exploits)
+    if (st == STATUS_OK && at->pool.n == n && !pool_has_solution(&at->pool) && !at->exploits)
         st = discover_from_starts(at, &solver, &(struct starting){ .patient = true, .lingers = lingers,
                                                                    .what = " with the homotopy carried to its end" }, lingers + most);
     free(lingers);
@@ -410,7 +369,7 @@ enum status discover_by_steps(struct finishing *at)
 /* The same led to the goal, which what climbs from wall to wall does not find by itself. */
 enum status discover_by_led_steps(struct finishing *at)
 {
-    struct solver solver = { .task = at->task, .out = &at->out->discovery, .diag = at->diag, .start = at->start,
+    struct solver solver = { .task = at->task, .out = &at->out->record.discovery, .diag = at->diag, .start = at->start,
                              .guess = at->guess };
     bool *lingers = mem_alloc((size_t)most_starts(at), sizeof *lingers);
     const enum status st = discover_from_starts(at, &solver, &(struct starting){ .led = true, .what = " with final values as penalties first" }, lingers);
@@ -424,26 +383,26 @@ enum status discover_by_true_steps(struct finishing *at)
 {
     if (!(at->fastest > AT_REST))               /* what moves that little was no exploit of a motion */
         return STATUS_OK;
-    const int n_finished = at->out->n_finished;
+    const int n_finished = at->out->record.n_finished;
     solve_note(at->task, "time-stepping once more: in each step a gap changes as its velocity says");
     at->exploits = false;
     at->gap_tol = TRUE_CHANGE * at->fastest;
     const enum status st = discover_by_steps(at);
     at->gap_tol = 0;
-    at->exploits = at->out->n_finished == n_finished;   /* else these have said what should happen (discover.c) */
+    at->exploits = at->out->record.n_finished == n_finished;   /* else these have said what should happen (discover.c) */
     return st;
 }
 
 /* The same of switches without contacts, from fixed steps of the spec's grid. */
 enum status discover_by_switches(struct finishing *at)
 {
-    struct solver solver = { .task = at->task, .out = &at->out->discovery, .diag = at->diag, .start = at->start,
+    struct solver solver = { .task = at->task, .out = &at->out->record.discovery, .diag = at->diag, .start = at->start,
                              .guess = at->guess };
     bool *lingers = mem_alloc((size_t)most_starts(at), sizeof *lingers);
     const enum status st = discover_from_starts(at, &solver, &(struct starting){ .what = "" }, lingers);
     free(lingers);
     attempt_end(&solver);
-    return st == STATUS_OK && !at->clear && !finishing_must_stop(at) ? finishing_by(at, BY_GUESSED_MOTION, discover_guess_in_motion) : st;
+    return st == STATUS_OK && !at->pool.clear && !finishing_must_stop(at) ? finishing_by(at, BY_GUESSED_MOTION, discover_guess_in_motion) : st;
 }
 
 typedef struct extract reader(const struct phase_system *sys, struct transcription *tr, const double *w);
@@ -451,7 +410,7 @@ typedef struct extract reader(const struct phase_system *sys, struct transcripti
 /* The program of the spec at its guess, and the sequence that it tells. */
 static enum status finish_guess(struct finishing *at, const char *what, reader *read)
 {
-    struct solver solver = { .task = at->task, .out = &at->out->discovery, .diag = at->diag, .start = at->start,
+    struct solver solver = { .task = at->task, .out = &at->out->record.discovery, .diag = at->diag, .start = at->start,
                              .guess = at->guess };
     const struct attempt plain = fallback_plain(&solver);
     enum status st = attempt_build(&solver, &plain);
@@ -479,5 +438,5 @@ enum status discover_smooth(struct finishing *at)
 enum status discover_prescribed(struct finishing *at)
 {
     const enum status st = finish_guess(at, "the sequence of the phases", extract_elements);
-    return st == STATUS_OK && !finishing_has_solution(at) ? finishing_by(at, BY_METHOD, discover_by_method) : st;
+    return st == STATUS_OK && !pool_has_solution(&at->pool) ? finishing_by(at, BY_METHOD, discover_by_method) : st;
 }

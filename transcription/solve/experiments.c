@@ -3,6 +3,7 @@
 #include "core/base/mem.h"
 #include "core/base/stop.h"
 #include "core/mpcc/iterate.h"
+#include "transcription/phases/better.h"
 #include "transcription/phases/recipe.h"
 #include "transcription/solve/acceptance.h"
 #include "transcription/solve/recipe.h"
@@ -15,10 +16,10 @@
 /* The task of a part's program on its own grid, checks included. */
 static struct finish_task task_of(const struct experiment *one)
 {
-    const struct finish *best = &one->finished->best;
+    const struct finish *best = &one->finished->solution.best;
     struct finish_task task = { .sys = one->finished->sys, .grid = best->ph->grid,
                                 .deadline = one->start + one->task->max_seconds, .print_level = one->task->print_level,
-                                .interrupt = one->task->interrupt, .work = &one->finished->work };
+                                .interrupt = one->task->interrupt, .work = &one->finished->record.work };
     finish_take_options(&task, one->task->solver);
     return task;
 }
@@ -144,7 +145,7 @@ static struct finish copy(const struct experiment *one, const struct finish *fro
 static struct finish beside(const struct experiment *one, const struct neighbour *neighbour, struct finish_task *task,
                             struct diag *diag)
 {
-    const struct finish *from = &one->finished->best;
+    const struct finish *from = &one->finished->solution.best;
     struct samples *samples = samples_of(from->ph, from->w);
     struct samples *moved = samples_remap(samples, neighbour->seq->n_event, neighbour->t,
                                           samples->n_event == neighbour->seq->n_event);
@@ -167,13 +168,13 @@ static bool try_jointly(int n, const struct experiment *experiment, int which, c
     for (int k = 0; k < n && made; k++) {
         task[k] = task_of(&experiment[k]);
         part[k] = neighbour && k == which ? beside(&experiment[k], neighbour, &task[k], diag)
-                                          : copy(&experiment[k], &experiment[k].finished->best, diag);
+                                          : copy(&experiment[k], &experiment[k].finished->solution.best, diag);
         made = part[k].ph != NULL;
     }
     const double found = made ? solve_joint(task, n, part, diag) : INFINITY;
-    const bool better = isfinite(*sum) ? found < *sum - JOINT_BETTER * fmax(1, fabs(*sum)) : isfinite(found);
+    const bool better = isfinite(*sum) ? below(found, *sum, margins.same) : isfinite(found);
     for (int k = 0; k < n; k++) {
-        struct finish *best = &experiment[k].finished->best, old = *best;
+        struct finish *best = &experiment[k].finished->solution.best, old = *best;
         if (better) {
             *best = part[k];
             part[k] = old;
@@ -191,7 +192,7 @@ static void improve(int n, const struct experiment *experiment, double *sum, str
 {
     int tries = 0;
     for (int k = 0; k < n && tries < JOINT_TRIES && !must_stop(&experiment[k]); k++) {
-        struct neighbours list = neighbours_of(&experiment[k].finished->best, NEIGHBOUR_ZERO, false);
+        struct neighbours list = neighbours_of(&experiment[k].finished->solution.best, NEIGHBOUR_ZERO, false);
         bool better = false;
         for (int i = 0; i < list.n && !better && tries < JOINT_TRIES && !must_stop(&experiment[k]); i++, tries++)
             better = try_jointly(n, experiment, k, &list.list[i], sum, diag);
@@ -205,22 +206,23 @@ static void improve(int n, const struct experiment *experiment, double *sum, str
 /* Is it true? */
 static void judge(const struct experiment *one)
 {
-    struct finished *finished = one->finished;
-    finished->minimum = MINIMUM_NOT_ASKED;      /* it was that of its program alone */
+    struct solution *out = &one->finished->solution;
+    struct record *record = &one->finished->record;
+    out->minimum = MINIMUM_NOT_ASKED;           /* it was that of its program alone */
     const struct acceptance by = { one->task, one->settings, one->start };
-    acceptance_replay(&by, &finished->best, NULL, finished);
-    const bool is_true = !*finished->refusal && finished->replay.judged <= one->settings->tol;
-    finished->status = is_true ? STATUS_OK : must_stop(one) ? status_of_stop(one) : STATUS_UNVERIFIED;
-    if (*finished->refusal)
-        (void)snprintf(finished->reason, sizeof finished->reason, "%s", finished->refusal);
-    else if (finished->status != STATUS_OK)
-        (void)snprintf(finished->reason, sizeof finished->reason,
+    acceptance_replay(&by, &out->best, NULL, out);
+    const bool is_true = !*out->refusal && out->replay.judged <= one->settings->tol;
+    out->status = is_true ? STATUS_OK : must_stop(one) ? status_of_stop(one) : STATUS_UNVERIFIED;
+    if (*out->refusal)
+        (void)snprintf(out->reason, sizeof out->reason, "%s", out->refusal);
+    else if (out->status != STATUS_OK)
+        (void)snprintf(out->reason, sizeof out->reason,
                        "a replay from event to event differs from it by %.1e; finish.tol is %g",
-                       finished->replay.judged, one->settings->tol);
-    tried_free(&finished->tried);
-    finished->tried = (struct tried){ .n = 0 };
-    finished->compared = NAN;
-    finished->tries = 0;
+                       out->replay.judged, one->settings->tol);
+    tried_free(&record->tried);
+    record->tried = (struct tried){ .n = 0 };
+    out->compared = NAN;
+    record->tries = 0;
 }
 
 enum status experiments_solve(int n, const struct experiment *experiment, struct diag *diag)
@@ -238,7 +240,7 @@ struct fit *experiments_fit(int n, const struct experiment *experiment, struct f
 {
     struct finish *finish = mem_alloc((size_t)n, sizeof *finish);
     for (int k = 0; k < n; k++)
-        finish[k] = experiment[k].finished->best;
+        finish[k] = experiment[k].finished->solution.best;
     struct joint joint;
     join(n, finish, &joint);
     const struct nlp *nlp = together_nlp(joint.whole);

@@ -5,6 +5,7 @@
 #include "core/base/random.h"
 #include "core/base/stop.h"
 #include "core/mpcc/report.h"
+#include "transcription/phases/better.h"
 #include "transcription/phases/recipe.h"
 #include "transcription/phases/sensitivity.h"
 #include "transcription/solve/finishing_parts.h"
@@ -29,7 +30,7 @@ static void note_and_add(void *user, const char *what, const struct finish *trie
 {
     struct finishing *at = user;
     finishing_note_try(at, what, tried);
-    tried_add(&at->out->tried, what, tried);
+    tried_add(&at->out->record.tried, what, tried);
 }
 
 /* --- A minimum, or a saddle ------------------------------------------------------------------------------------- */
@@ -72,7 +73,7 @@ static double *beside(const struct finish *best)
 static enum status leave_saddle(struct finishing *at, struct finish *best)
 {
     struct counting counting;
-    if (at->out->again || at->task->once || finishing_must_stop(at) || shows_minimum(best)
+    if (at->out->solution.again || at->task->once || finishing_must_stop(at) || shows_minimum(best)
         || !counts_begin(finishing_counts(at), OFF_SADDLE, &counting))
         return STATUS_OK;
     struct finish_task task = finishing_task(at, SEARCH_STAGES, at->elements);
@@ -82,8 +83,7 @@ static enum status leave_saddle(struct finishing *at, struct finish *best)
     finishing_begin(at, "starts beside the best solution, which may be a saddle point");
     const enum status st = finish_again(&task, &moved, TRY_MAX_ITER, &found, at->diag);
     free(moved.w);
-    const double least = best->objective - AS_GOOD * fmax(1, fabs(best->objective));
-    const bool better = st == STATUS_OK && found.solved && found.objective < least;
+    const bool better = st == STATUS_OK && found.solved && below(found.objective, best->objective, margins.as_good);
     counts_candidate(finishing_counts(at), OFF_SADDLE, found.solved, better);
     counts_end(&counting);
     if (better) {
@@ -101,97 +101,101 @@ static enum status leave_saddle(struct finishing *at, struct finish *best)
 /* How many neighbours may be tried: in the time of as many with two elements where pieces have more. */
 static int most_tries(const struct finishing *at)
 {
-    return at->out->again || at->scheduled ? 0 : at->elements > 2 ? 2 * at->settings->tries / at->elements : at->settings->tries;
+    const int tries = at->settings->tries;
+    return at->out->solution.again || at->scheduled ? 0 : at->elements > 2 ? 2 * tries / at->elements : tries;
 }
 
 /* Discoveries start from motions, neighbours from a solution, which is a better start: what had none from there may
  * have one from here. */
 static void forget_failures(struct finishing *at)
 {
-    search_forget(&at->search);
-    for (int k = 0; k < at->n; k++)
-        if (at->found[k].solved)
-            search_is_new(&at->search, at->found[k].ph->seq);
+    pool_forget(&at->pool, POOL_SEQUENCE);
+    for (int k = 0; k < at->pool.n; k++)
+        if (at->pool.found[k].solved)
+            (void)pool_is_new(&at->pool, POOL_SEQUENCE, at->pool.found[k].ph->seq);
 }
 
 /* Sequences whose neighbours are tried: of motions the second best, too, as what one costs before its events have
  * moved says little; not where time steps have found the best, and what it costs. */
 static int search_from(const struct finishing *at)
 {
-    const bool by_motions = discover_relies_on_motions(at->task) || at->task->model->n_hysteresis > 0;
-    return (by_motions && !at->expected) || discover_asks_for_all(at) ? SEARCH_FROM_MOTIONS : SEARCH_FROM;
+    const bool by_motions = at->traits & (TRAIT_ONLY_MOTION_KNOWS | TRAIT_RELAYS);
+    return (by_motions && !at->pool.expected) || discover_asks_for_all(at) ? SEARCH_FROM_MOTIONS : SEARCH_FROM;
 }
 
 /* From the best few sequences to their best neighbours; the best of all is kept. */
 static enum status improve(struct finishing *at)
 {
-    struct finished *out = at->out;
+    struct solution *out = &at->out->solution;
+    struct tried *tried = &at->out->record.tried;
     enum status st = STATUS_OK;
-    if (finishing_has_solution(at) && at->found[0].ph->grid.elements > at->elements)
-        at->elements = at->found[0].ph->grid.elements;
+    if (pool_has_solution(&at->pool) && at->pool.found[0].ph->grid.elements > at->elements)
+        at->elements = at->pool.found[0].ph->grid.elements;
     at->search.task = finishing_task(at, SEARCH_STAGES, at->elements);
     at->search.note = note_and_add;
-    at->search.shifts = !at->clear;
+    at->search.shifts = !at->pool.clear;
     struct counting counting;
     forget_failures(at);
-    for (int k = 0; k < at->n && k < search_from(at) && at->found[k].solved && st == STATUS_OK; k++) {
-        finishing_begin(at, "neighbouring sequences of candidate %d of at most %d", k + 1, at->n < search_from(at) ? at->n : search_from(at));
+    const int most = at->pool.n < search_from(at) ? at->pool.n : search_from(at);
+    for (int k = 0; k < most && at->pool.found[k].solved && st == STATUS_OK; k++) {
+        finishing_begin(at, "neighbouring sequences of candidate %d of at most %d", k + 1, most);
         const int tries = at->search.tries;
-        const double before = at->found[k].objective;
+        const double before = at->pool.found[k].objective;
         at->search.max_tries = at->search.tries + most_tries(at);
         const bool used = counts_begin(finishing_counts(at), NEIGHBOURS, &counting);
-        at->search.task.grid.yield = at->found[k].ph->grid.yield;
+        at->search.task.grid.yield = at->pool.found[k].ph->grid.yield;
         if (used)
-            st = search_improve(&at->search, &at->found[k], at->diag);
-        if (at->found[k].objective < before - AS_GOOD * fmax(1, fabs(before)))
+            st = search_improve(&at->search, &at->pool.found[k], at->diag);
+        if (below(at->pool.found[k].objective, before, margins.as_good))
             solve_headline(at->task, "%s: %d tried, the best has objective %.7g", at->what, at->search.tries - tries,
-                           at->found[k].objective);
+                           at->pool.found[k].objective);
         else if (at->search.tries > tries)
             solve_headline(at->task, "%s: %d tried, none is better", at->what, at->search.tries - tries);
         if (used) {
-            const bool better = at->found[k].objective < before;
+            const bool better = at->pool.found[k].objective < before;
             counts_candidate(finishing_counts(at), NEIGHBOURS, better, better && k == 0);
             counts_end(&counting);
         }
-        if (out->best.ph && !finish_better(&at->found[k], &out->best))
+        if (out->best.ph && !better_than(&at->pool.found[k], &out->best))
             continue;
         finish_free(&out->best);
-        out->best = at->found[k];
-        at->found[k] = (struct finish){ .objective = NAN };
+        out->best = at->pool.found[k];
+        at->pool.found[k] = (struct finish){ .objective = NAN };
         out->exhausted = at->search.exhausted;
     }
     if (out->best.ph)
-        tried_sort(&out->tried, out->best.ph->seq);
+        tried_sort(tried, out->best.ph->seq);
     if (st == STATUS_OK && out->best.ph)
         st = leave_saddle(at, &out->best);
-    out->compared = out->tried.n ? out->best.objective : NAN;
+    out->compared = tried->n ? out->best.objective : NAN;
     return st;
 }
 
-bool finished_is_refused(struct finished *finished, double tol)
+bool solution_is_refused(struct solution *solution, double tol)
 {
-    const double error = finished->replay.judged, broken = isnan(error) ? finished->between.all : finished->between.asked;
-    const bool ends_early = *finished->refusal && isinf(error);     /* says why */
+    const struct check_worst *between = &solution->between;
+    const double error = solution->replay.judged, broken = isnan(error) ? between->all : between->asked;
+    const bool ends_early = *solution->refusal && isinf(error);     /* says why */
     const bool is_off = !isnan(error) && !(error <= tol) && !ends_early, is_broken = !(broken <= tol);
-    char *reason = finished->reason;
-    const size_t size = sizeof finished->reason;
+    char *reason = solution->reason;
+    const size_t size = sizeof solution->reason;
     if (is_off)
         (void)snprintf(reason, size, "a replay from event to event differs from it by %.1e; finish.tol is %g", error, tol);
-    else if (*finished->refusal)
-        (void)snprintf(reason, size, "%s", finished->refusal);
+    else if (*solution->refusal)
+        (void)snprintf(reason, size, "%s", solution->refusal);
     else if (is_broken)
         (void)snprintf(reason, size, "%s is off by %.1e between collocation points; finish.tol is %g",
-                       finished->between.asked > tol ? finished->between.what : "the side of a switch", broken, tol);
-    return is_off || *finished->refusal || is_broken;
+                       between->asked > tol ? between->what : "the side of a switch", broken, tol);
+    return is_off || *solution->refusal || is_broken;
 }
 
 /* Accuracy is part of solved. Without it a run that was stopped says so. */
 static void judge(struct finishing *at)
 {
-    struct finished *out = at->out;
+    struct solution *out = &at->out->solution;
     const bool interrupted = at->task->interrupt && *at->task->interrupt;
     out->status = interrupted ? stop_status() : finishing_must_stop(at) ? STATUS_LIMIT : STATUS_UNVERIFIED;
-    if (finished_is_refused(out, at->settings->tol))
+    if (solution_is_refused(out, at->settings->tol))
         return;
     if (out->again && out->is_kept) {
         out->status = STATUS_ACCEPTABLE;
@@ -202,11 +206,12 @@ static void judge(struct finishing *at)
 
 enum status finishing_settle(struct finishing *at, bool search)
 {
+    const struct finish *best = &at->out->solution.best;
     const enum status st = search ? improve(at) : STATUS_OK;
     samples_free(at->promised);
-    at->promised = samples_of(at->out->best.ph, at->out->best.w);
-    at->promise = at->out->best.objective;
-    at->yield = at->out->best.ph->grid.yield;
+    at->promised = samples_of(best->ph, best->w);
+    at->promise = best->objective;
+    at->yield = best->ph->grid.yield;
     const enum status reached = st == STATUS_OK ? finishing_reach_accuracy(at) : st;
     judge(at);
     return reached;
@@ -222,10 +227,10 @@ static enum status status_of_stop(const struct finishing *at, enum status st)
 /* The sequence that came nearest to a solution is what is saved; what stands most in its way follows these words. */
 static enum status keep_nearest(struct finishing *at, enum status st, const char *words)
 {
-    struct finished *out = at->out;
+    struct solution *out = &at->out->solution;
     char text[121] = "optimality, all conditions being met";
-    out->best = at->found[0];
-    at->found[0] = (struct finish){ .objective = NAN };
+    out->best = at->pool.found[0];
+    at->pool.found[0] = (struct finish){ .objective = NAN };
     out->status = status_of_stop(at, st);
     (void)report_obstacle(&out->best.ph->mpcc, out->best.w, FINISH_VIOLATION_OK, NULL, NULL, text, sizeof text);
     (void)snprintf(out->reason, sizeof out->reason, "%s %.120s", words, text);
@@ -235,26 +240,28 @@ static enum status keep_nearest(struct finishing *at, enum status st, const char
 /* No method has a program for machines. */
 static enum status keep_nearest_order(struct finishing *at)
 {
+    const int n = at->out->record.n_start;
     char words[80];
-    if (at->n == 0 && finishing_must_stop(at))
+    if (at->pool.n == 0 && finishing_must_stop(at))
         return status_of_stop(at, STATUS_LIMIT);
-    if (at->n == 0)
+    if (at->pool.n == 0)
         return diag_fail(at->diag, STATUS_NUMERIC, "no motion with the guess or with random controls comes to its "
                          "end, so that no order of transitions is known; `cocp simulate` says why");
-    (void)snprintf(words, sizeof words, "of %d order%s of transitions none has a solution; the nearest:", at->out->n_start,
-                   at->out->n_start == 1 ? "" : "s");
+    (void)snprintf(words, sizeof words, "of %d order%s of transitions none has a solution; the nearest:", n,
+                   n == 1 ? "" : "s");
     return keep_nearest(at, STATUS_INFEASIBLE, words);
 }
 
 /* Stopped without a solution: did a sequence come nearer to one than what the method of the spec has? */
 static bool is_sequence_nearest(const struct finishing *at)
 {
-    const struct homotopy_result *method = &at->out->discovery.homotopy;
-    const double by_method = at->out->discovery.tr ? fmax(method->violation, method->complementarity) : INFINITY;
-    return finishing_must_stop(at) && at->n && at->found[0].ph && at->found[0].violation < by_method;
+    const struct solve_result *discovery = &at->out->record.discovery;
+    const struct homotopy_result *method = &discovery->homotopy;
+    const double by_method = discovery->tr ? fmax(method->violation, method->complementarity) : INFINITY;
+    return finishing_must_stop(at) && at->pool.n && at->pool.found[0].ph && at->pool.found[0].violation < by_method;
 }
 
-static void count_discovery(struct finished *out)
+static void count_discovery(struct record *out)
 {
     out->work.iterations += out->discovery.iterations;
     out->work.eval_seconds += out->discovery.eval_seconds;
@@ -267,62 +274,55 @@ enum status solve_finished(const struct solve_task *task, const struct finish_se
                            struct diag *diag)
 {
     memset(out, 0, sizeof *out);
-    out->replay = (struct replayed){ .error = NAN, .interval = NAN, .judged = NAN };
+    out->solution.replay = (struct replayed){ .error = NAN, .interval = NAN, .judged = NAN };
     struct finishing at = { .task = &at.limited, .limited = *task, .settings = settings, .out = out, .diag = diag, .start = clock_seconds(), .guess = task->guess,
                             .elements = 1, .max_iter = FINISH_MAX_ITER };
     struct diag *silent = diag_create();        /* what phases refuse, the method of the spec may take */
     enum status st = phase_system_create(task->model, &out->sys, task->model->n_machine ? diag : silent);
     diag_free(silent);
     if (st != STATUS_OK)
-        return task->model->n_machine ? st : solve_ocp(task, &out->discovery, diag);
-    out->counts = (struct counts){ .used = mechanisms_used(settings->without, settings->only),
-                                   .iterations = { &out->work.iterations, &out->discovery.iterations }, .generator = MECHANISM_NONE };
+        return task->model->n_machine ? st : solve_ocp(task, &out->record.discovery, diag);
+    at.traits = traits_of(task, out->sys);
+    struct record *record = &out->record;
+    record->counts = (struct counts){ .used = mechanisms_used(settings->without, settings->only),
+                                      .iterations = { &record->work.iterations, &record->discovery.iterations },
+                                      .generator = MECHANISM_NONE };
     const struct finish_task first = finishing_task(&at, SEARCH_STAGES, 1);
-    search_init(&at.search, &first);
-    search_init(&at.freed, &first);
-    search_init(&at.smoothed, &first);
+    search_init(&at.search, &first, &at.pool);
     at.search.note = finishing_note_try;
     at.search.user = &at;
     st = discover(&at);
-    if (finishing_has_solution(&at) && !at.value && model_has_values(task->model))
+    if (pool_has_solution(&at.pool) && !at.value && (at.traits & TRAIT_VALUES))
         st = finishing_take_values(&at);
-    if (finishing_has_solution(&at)) {
+    if (pool_has_solution(&at.pool)) {
         st = finishing_settle(&at, true);
         st = st == STATUS_OK ? finishing_settle_on_next(&at) : st;
         st = st == STATUS_OK ? finishing_settle_on_motion(&at) : st;
         st = st == STATUS_OK ? finishing_settle_on_cheaper(&at) : st;
-    } else if (st == STATUS_OK && task->model->n_machine) {
+    } else if (st == STATUS_OK && (at.traits & TRAIT_MACHINES)) {
         st = keep_nearest_order(&at);
     } else if (is_sequence_nearest(&at)) {
         st = keep_nearest(&at, st, "it was stopped; of the sequences that were tried this is the nearest, but for");
     }
-    if (out->best.solved && !task->once)
-        out->minimum = minimum_of(&out->best);
-    out->tries = at.search.tries;
-    out->moves = at.search.moves;
-    count_discovery(out);
-    out->seconds = clock_seconds() - at.start;
-    for (int k = 0; k < at.n; k++)
-        finish_free(&at.found[k]);
-    free(at.found);
-    for (int k = 0; k < at.n_failed; k++)
-        sequence_free(at.failed[k]);
-    free(at.failed);
+    if (out->solution.best.solved && !task->once)
+        out->solution.minimum = minimum_of(&out->solution.best);
+    out->record.tries = at.search.tries;
+    out->record.moves = at.search.moves;
+    count_discovery(&out->record);
+    out->record.seconds = clock_seconds() - at.start;
     free(at.value);
     samples_free(at.promised);
     transcription_free(at.coarse);
     homotopy_result_free(&at.coarse_result);
-    search_free(&at.search);
-    search_free(&at.freed);
-    search_free(&at.smoothed);
+    pool_free(&at.pool);
     return st;
 }
 
 void finished_free(struct finished *finished)
 {
-    finish_free(&finished->best);
-    tried_free(&finished->tried);
-    refused_free(&finished->refused);
+    finish_free(&finished->solution.best);
+    tried_free(&finished->record.tried);
+    refused_free(&finished->record.refused);
     phase_system_free(finished->sys);
-    solve_result_free(&finished->discovery);
+    solve_result_free(&finished->record.discovery);
 }

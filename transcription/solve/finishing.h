@@ -36,7 +36,7 @@
 enum status solve_finished(const struct solve_task *task, const struct finish_settings *settings, struct finished *out,
                            struct diag *diag);
 /* Is a finished solution, judged by its replay and its inequalities, none to this tolerance? Then its reason says why. */
-bool finished_is_refused(struct finished *finished, double tol);
+bool solution_is_refused(struct solution *solution, double tol);
 
 void finished_free(struct finished *finished);
 

@@ -3,6 +3,7 @@
 #include "transcription/solve/finishing_parts.h"
 
 #include "core/base/mem.h"
+#include "transcription/phases/better.h"
 #include "transcription/phases/recipe.h"
 #include "transcription/solve/recipe.h"
 
@@ -12,9 +13,7 @@
 
 bool finishing_may_set_free(const struct finishing *at)
 {
-    const struct model *model = at->task->model;
-    const bool is_free = at->value || at->task->discretization->control_grid == CONTROL_GRID_FREE;
-    return !is_free && !model->n_phase && !model->n_moment;
+    return !at->value && (at->traits & TRAIT_GRID);
 }
 
 /* --- Back to the grid ------------------------------------------------------------------------------------------- */
@@ -47,21 +46,9 @@ static struct extract back_to_grid(const struct finishing *at, const struct fini
     return out;
 }
 
-/* The modes of a sequence in their order, and no places. */
-static struct sequence *order_of(const struct sequence *seq)
-{
-    struct sequence *order = sequence_copy(seq);
-    for (int j = 0; j < order->n_event; j++)
-        order->place[j] = 1;
-    return order;
-}
-
 bool finishing_was_set_free(const struct finishing *at, const struct sequence *seq)
 {
-    bool was = false;
-    for (int k = 0; k < at->freed.n_seen; k++)
-        was = was || sequence_same_order(at->freed.seen[k], seq);
-    return was;
+    return pool_knows_order(&at->pool, POOL_ORDER, seq);
 }
 
 /* Where a program with free lengths comes near a solution: its sequence on the grid of the spec. */
@@ -87,8 +74,7 @@ static enum status set_free(struct finishing *at, const struct extract *from, bo
     enum status st = finish_solve(&task, from->seq, from->samples, FINISH_COLD, FREED_MAX_ITER, &free_one, at->diag);
     if (st == STATUS_OK) {
         finishing_note(at, &free_one);
-        const double least = *objective - AS_GOOD * fmax(1, fabs(*objective));
-        if (isinf(*objective) || free_one.objective < least)
+        if (isinf(*objective) || below(free_one.objective, *objective, margins.as_good))
             st = finish_where_they_belong(at, &free_one, repair);
         if (free_one.violation <= FREED_VIOLATION)
             *objective = fmin(*objective, free_one.objective);
@@ -102,13 +88,11 @@ static enum status set_new_free(struct finishing *at, const struct extract *from
     struct counting counting;
     if (!counts_begin(finishing_counts(at), FREE_INTERVALS, &counting))
         return STATUS_OK;
-    const int n_finished = at->out->n_finished;
-    struct sequence *order = order_of(from->seq);
-    const bool is_new = search_is_new(&at->freed, order);
-    sequence_free(order);
+    const int n_finished = at->out->record.n_finished;
+    const bool is_new = pool_is_new(&at->pool, POOL_ORDER, from->seq);
     const enum status st = is_new ? set_free(at, from, repair, objective) : STATUS_OK;
     if (is_new)
-        counts_candidate(finishing_counts(at), FREE_INTERVALS, at->out->n_finished > n_finished, false);
+        counts_candidate(finishing_counts(at), FREE_INTERVALS, at->out->record.n_finished > n_finished, false);
     counts_end(&counting);
     return st;
 }
@@ -192,8 +176,8 @@ static enum status bounce_otherwise(struct finishing *at, double objective)
     enum status st = STATUS_OK;
     bool better = true;
     while (better && st == STATUS_OK) {
-        const struct finish *best = &at->found[0];              /* moves as others are found */
-        const double least = best->objective - AS_GOOD * fmax(1, fabs(best->objective));
+        const struct finish *best = &at->pool.found[0];              /* moves as others are found */
+        const double before = best->objective;
         struct samples *samples = samples_of(best->ph, best->w);
         struct sequence *own = sequence_copy(best->ph->seq);
         const int n = may_bounce_otherwise(at->out->sys, own) ? own->n_event : 0;
@@ -210,31 +194,31 @@ static enum status bounce_otherwise(struct finishing *at, double objective)
         }
         sequence_free(own);
         samples_free(samples);
-        better = at->found[0].objective < least && !finishing_must_stop(at);
+        better = below(at->pool.found[0].objective, before, margins.as_good) && !finishing_must_stop(at);
     }
     return st;
 }
 
 enum status finishing_set_best_free(struct finishing *at)
 {
-    const struct finish *best = finishing_has_solution(at) ? &at->found[0] : NULL;
+    const struct finish *best = pool_has_solution(&at->pool) ? &at->pool.found[0] : NULL;
     struct counting counting;
     if (!best || best->ph->seq->n_event == 0 || !finishing_may_set_free(at) || finishing_was_set_free(at, best->ph->seq)
         || !counts_begin(finishing_counts(at), FREE_BEST, &counting))
         return STATUS_OK;
-    const int n_finished = at->out->n_finished;
+    const int n_finished = at->out->record.n_finished;
     struct extract from = { sequence_copy(best->ph->seq), samples_of(best->ph, best->w), 0 };
     finishing_begin(at, "the best sequence with events at free times");
     double objective = INFINITY;
     const enum status st = set_free(at, &from, false, &objective);
     extract_free(&from);
-    counts_candidate(finishing_counts(at), FREE_BEST, at->out->n_finished > n_finished, false);
+    counts_candidate(finishing_counts(at), FREE_BEST, at->out->record.n_finished > n_finished, false);
     counts_end(&counting);
     if (st != STATUS_OK || !isfinite(objective) || !counts_begin(finishing_counts(at), BOUNCES, &counting))
         return st;
-    const double before = at->found[0].objective;
+    const double before = at->pool.found[0].objective;
     const enum status bounced = bounce_otherwise(at, objective);
-    const bool better = at->found[0].objective < before;
+    const bool better = at->pool.found[0].objective < before;
     counts_candidate(finishing_counts(at), BOUNCES, better, better);
     counts_end(&counting);
     return bounced;

@@ -4,6 +4,7 @@
 #include "transcription/solve/finishing_parts.h"
 
 #include "core/base/mem.h"
+#include "transcription/phases/better.h"
 #include "transcription/phases/simulated.h"
 
 #include <math.h>
@@ -12,29 +13,23 @@
 
 /* --- What comes next ----------------------------------------------------------------------------------------- */
 
-static void drop_first(struct finishing *at)
-{
-    finish_free(&at->found[0]);
-    at->n--;
-    memmove(at->found, at->found + 1, (size_t)at->n * sizeof *at->found);
-}
-
 /* Another discovery that was finished, as the first of those found. */
 static bool next_found(struct finishing *at)
 {
-    while (at->n > 0 && (!at->found[0].solved || refused_has(&at->out->refused, &at->found[0])))
-        drop_first(at);
-    return at->n > 0;
+    struct pool *pool = &at->pool;
+    while (pool->n > 0 && (!pool->found[0].solved || refused_has(&at->out->record.refused, &pool->found[0])))
+        pool_drop_first(pool);
+    return pool->n > 0;
 }
 
 /* A solution that the search has passed, as the best. */
 static bool next_passed(struct finishing *at)
 {
-    struct finish *best = &at->out->best;
-    bool any = search_take_passed(&at->search, best);
-    while (any && refused_has(&at->out->refused, best)) {
+    struct finish *best = &at->out->solution.best;
+    bool any = pool_take_passed(&at->pool, best);
+    while (any && refused_has(&at->out->record.refused, best)) {
         finish_free(best);
-        any = search_take_passed(&at->search, best);
+        any = pool_take_passed(&at->pool, best);
     }
     return any;
 }
@@ -49,12 +44,12 @@ static enum status discover_again(struct finishing *at)
     at->yield = 0;
     at->scheduled = at->sketched = at->drawn = at->moved = false;
     at->exploits = false;
-    at->n_repeated = 0;
+    at->pool.n_repeated = 0;
     solve_headline(at->task, "candidates from other initial guesses, round %d of at most %d", at->round, NEXT_ROUNDS);
     enum status st = discover(at);
     if (st == STATUS_OK && !next_found(at) && !finishing_must_stop(at))
         st = finishing_by(at, BY_CROSS_ENTROPY, discover_by_aiming);
-    if (st == STATUS_OK && next_found(at) && model_has_values(at->task->model))
+    if (st == STATUS_OK && next_found(at) && (at->traits & TRAIT_VALUES))
         st = finishing_take_values(at);
     return st;
 }
@@ -62,9 +57,9 @@ static enum status discover_again(struct finishing *at)
 /* Is the best of what the search has passed cheaper than the other discoveries? */
 static bool passed_is_cheaper(const struct finishing *at)
 {
-    for (int k = 0; k < at->search.n_passed; k++)
-        if (!refused_has(&at->out->refused, &at->search.passed[k]))
-            return at->search.passed[k].objective < at->found[0].objective;
+    for (int k = 0; k < at->pool.n_passed; k++)
+        if (!refused_has(&at->out->record.refused, &at->pool.passed[k]))
+            return at->pool.passed[k].objective < at->pool.found[0].objective;
     return false;
 }
 
@@ -79,10 +74,10 @@ static bool next_discovered(struct finishing *at, enum status *st)
 
 static bool may_begin_anew(const struct finishing *at, enum status st)
 {
-    return st == STATUS_OK && !at->task->once && !at->out->again && !finishing_must_stop(at);
+    return st == STATUS_OK && !at->task->once && !at->out->solution.again && !finishing_must_stop(at);
 }
 
-static void begin_anew(struct finished *out)
+static void begin_anew(struct solution *out)
 {
     out->best = (struct finish){ .objective = NAN };
     out->refined = out->again = out->is_kept = false;
@@ -98,11 +93,11 @@ static bool settle_next(struct finishing *at, enum status *st)
         *st = finishing_settle(at, true);
     else if (next_passed(at))
         *st = finishing_settle(at, false);
-    else if (counts_begin(&at->out->counts, OTHER_ROUNDS, &counting)) {
+    else if (counts_begin(&at->out->record.counts, OTHER_ROUNDS, &counting)) {
         const bool any = next_discovered(at, st);
         if (any)
             *st = finishing_settle(at, true);
-        counts_candidate(&at->out->counts, OTHER_ROUNDS, any, any && at->out->status == STATUS_OK);
+        counts_candidate(&at->out->record.counts, OTHER_ROUNDS, any, any && at->out->solution.status == STATUS_OK);
         counts_end(&counting);
         return any;
     } else
@@ -110,37 +105,28 @@ static bool settle_next(struct finishing *at, enum status *st)
     return true;
 }
 
-/* The better solution stays, the one before or that in its place; what was tried, and what it has cost, in any case. */
-static void keep_better(struct finished *out, struct finished *before, bool is_better)
+/* The better solution stays, the one before or that in its place. */
+static void keep_better(struct solution *out, struct solution *before, bool is_better)
 {
-    if (is_better) {
-        finish_free(&before->best);
-        return;
-    }
-    finish_free(&out->best);
-    before->work = out->work;
-    before->discovery = out->discovery;
-    before->tried = out->tried;
-    before->refused = out->refused;
-    before->counts = out->counts;
-    before->n_start = out->n_start;
-    before->n_finished = out->n_finished;
-    *out = *before;
+    finish_free(is_better ? &before->best : &out->best);
+    if (!is_better)
+        *out = *before;
 }
 
 enum status finishing_settle_on_next(struct finishing *at)
 {
-    struct finished *out = at->out;
+    struct solution *out = &at->out->solution;
+    struct refused *refused = &at->out->record.refused;
     enum status st = STATUS_OK;
     const int most = at->scheduled ? SCHEDULE_FINISHED : NEXT_TRIES;
     bool any = true;
     struct counting counting;
     for (int k = 0; k < most && any && out->status == STATUS_UNVERIFIED && may_begin_anew(at, st); k++) {
         if (k == 0)
-            refused_add(&out->refused, &out->best, out->reason);
-        struct finished before = *out;
-        solve_headline(at->task, "rejected: the solution with objective %.7g, as %s", out->refused.list[out->refused.n - 1].objective,
-                       out->refused.list[out->refused.n - 1].reason);
+            refused_add(refused, &out->best, out->reason);
+        struct solution before = *out;
+        const struct refused_sequence *last = &refused->list[refused->n - 1];
+        solve_headline(at->task, "rejected: the solution with objective %.7g, as %s", last->objective, last->reason);
         finishing_begin(at, "the next best solution");
         begin_anew(out);
         if (!counts_begin(finishing_counts(at), NEXT_BEST, &counting)) {
@@ -152,7 +138,7 @@ enum status finishing_settle_on_next(struct finishing *at)
         counts_end(&counting);
         const bool is_better = any && out->status == STATUS_OK;
         if (any && !is_better && out->best.ph)
-            refused_add(&out->refused, &out->best, out->reason);
+            refused_add(refused, &out->best, out->reason);
         keep_better(out, &before, is_better);
     }
     return st;
@@ -160,47 +146,47 @@ enum status finishing_settle_on_next(struct finishing *at)
 
 /* --- One that has become dearer ------------------------------------------------------------------------------ */
 
-/* What has begun anew stays if it is verified and costs less; what costs less alone is told of. */
-static bool is_cheaper_than(const struct finished *out, const struct finished *before)
+static bool is_cheaper_than(const struct solution *out, const struct solution *before)
 {
     return out->best.solved && out->best.objective < before->best.objective;
 }
 
-static bool is_kept(const struct finished *out, const struct finished *before)
+static bool is_kept(const struct solution *out, const struct solution *before)
 {
     return is_cheaper_than(out, before) && out->status == STATUS_OK;
 }
 
-static void keep_cheaper(struct finished *out, struct finished *before)
+/* What has begun anew stays if it is verified and costs less; what costs less alone is told of. */
+static void keep_cheaper(struct finishing *at, struct solution *before)
 {
-    const bool is_cheaper = is_cheaper_than(out, before);
-    if (is_cheaper && out->status != STATUS_OK)
-        refused_add(&out->refused, &out->best, *out->reason ? out->reason : "there was no time to replay it from event to event");
+    struct solution *out = &at->out->solution;
+    if (is_cheaper_than(out, before) && out->status != STATUS_OK)
+        refused_add(&at->out->record.refused, &out->best,
+                    *out->reason ? out->reason : "there was no time to replay it from event to event");
     keep_better(out, before, is_kept(out, before));
 }
 
 /* Does another discovery promise less than the best costs, now that it is accurate? */
 static bool is_outbid(struct finishing *at)
 {
-    const double cost = at->out->best.objective;
-    return next_found(at) && at->found[0].objective < cost - OUTBID * fmax(fabs(cost), fabs(at->found[0].objective));
+    return next_found(at) && well_below(at->pool.found[0].objective, at->out->solution.best.objective, margins.outbid);
 }
 
 enum status finishing_settle_on_cheaper(struct finishing *at)
 {
-    struct finished *out = at->out;
+    struct solution *out = &at->out->solution;
     enum status st = STATUS_OK;
     struct counting counting;
     for (int k = 0; k < NEXT_TRIES && out->status == STATUS_OK && may_begin_anew(at, st) && is_outbid(at)
                     && counts_begin(finishing_counts(at), ACCURATE_OTHERS, &counting); k++) {
-        struct finished before = *out;
+        struct solution before = *out;
         solve_headline(at->task, "with accurate elements its objective is %.7g; that of another candidate, in coarse ones, is %.7g", out->best.objective,
-                       at->found[0].objective);
+                       at->pool.found[0].objective);
         begin_anew(out);
         st = finishing_settle(at, true);
         counts_candidate(finishing_counts(at), ACCURATE_OTHERS, out->best.solved, is_kept(out, &before));
         counts_end(&counting);
-        keep_cheaper(out, &before);
+        keep_cheaper(at, &before);
     }
     return st;
 }
@@ -208,8 +194,7 @@ enum status finishing_settle_on_cheaper(struct finishing *at)
 /* Did its elements on the grid of the search pass over what happens? What it costs has risen since. */
 static bool has_risen(const struct finishing *at)
 {
-    const double cost = at->out->best.objective;
-    return at->promised && cost > at->promise + OUTBID * fmax(fabs(cost), fabs(at->promise));
+    return at->promised && well_above(at->out->solution.best.objective, at->promise, margins.outbid);
 }
 
 /* The motion under its controls there, on a mesh that is finer. */
@@ -233,23 +218,24 @@ static enum status finish_promised(struct finishing *at)
 
 static enum status settle_on_motion(struct finishing *at)
 {
-    struct finished *out = at->out;
-    const int n_finished = out->n_finished;
+    struct solution *out = &at->out->solution;
+    const struct record *record = &at->out->record;
+    const int n_finished = record->n_finished;
     solve_headline(at->task, "with accurate elements its objective is %.7g; with coarse ones it was %.7g", out->best.objective, at->promise);
     enum status st = finish_promised(at);
-    if (st != STATUS_OK || out->n_finished == n_finished || !is_outbid(at))
+    if (st != STATUS_OK || record->n_finished == n_finished || !is_outbid(at))
         return st;
-    struct finished before = *out;
+    struct solution before = *out;
     begin_anew(out);
     st = finishing_settle(at, true);
     counts_candidate(finishing_counts(at), ACCURATE_MOTION, out->best.solved, is_kept(out, &before));
-    keep_cheaper(out, &before);
+    keep_cheaper(at, &before);
     return st;
 }
 
 enum status finishing_settle_on_motion(struct finishing *at)
 {
-    const bool wanted = at->out->status == STATUS_OK && may_begin_anew(at, STATUS_OK) && has_risen(at)
-                        && !at->task->model->n_machine && !at->value;
+    const bool wanted = at->out->solution.status == STATUS_OK && may_begin_anew(at, STATUS_OK) && has_risen(at)
+                        && !(at->traits & TRAIT_MACHINES) && !at->value;
     return wanted ? finishing_by(at, ACCURATE_MOTION, settle_on_motion) : STATUS_OK;
 }

@@ -19,18 +19,12 @@ struct replayed {
     double judged;                  /* which is what has to be at most finish.tol */
 };
 
-struct finished {
-    struct phase_system *sys;
+/* What it has come to: each candidate that is brought to its end has its own. */
+struct solution {
     struct finish best;             /* best.solved: there is a finished solution. Else of machines, and where it was stopped,
                                      * what came nearest to one; best.ph NULL: there is nothing */
-    struct solve_result discovery;  /* the steps of all homotopies; with a solution (tr) after step 2 */
-    int n_start, n_finished;        /* sequences found, and of these with a solution */
-    struct counts counts;           /* what each mechanism has done */
-    int tries, moves;               /* neighbouring sequences tried, and gone on to */
     bool exhausted;                 /* no neighbour is better */
-    struct tried tried;             /* neighbours of solutions, the cheapest first */
-    struct refused refused;         /* solutions that could not be verified, in the order in which that was found out */
-    double compared;                /* objective of the best on their grid; NAN: none were tried */
+    double compared;                /* objective of the best on the grid of its neighbours; NAN: none were tried */
     enum minimum minimum;           /* is the best one of its sequence? */
     bool again;                     /* the program of a finished guess, solved again from its solution */
     bool is_kept;                   /* and nothing better was found from there: the guess as it stands */
@@ -43,8 +37,24 @@ struct finished {
     char reason[200];               /* of all but STATUS_OK */
     const char *failure, *advice;   /* instead of it: what cannot be met and what to try (transcription/diagnose); borrowed; NULL:
                                      * nobody has asked */
+};
+
+/* What was done for it, whichever solution stays. */
+struct record {
+    struct solve_result discovery;  /* the steps of all homotopies; with a solution (tr) after step 2 */
+    int n_start, n_finished;        /* sequences found, and of these with a solution */
+    struct counts counts;           /* what each mechanism has done */
+    int tries, moves;               /* neighbouring sequences tried, and gone on to */
+    struct tried tried;             /* neighbours of solutions, the cheapest first */
+    struct refused refused;         /* solutions that could not be verified, in the order in which that was found out */
     struct finish_work work;        /* of everything */
     double seconds;
+};
+
+struct finished {
+    struct phase_system *sys;
+    struct solution solution;
+    struct record record;
 };
 
 #endif

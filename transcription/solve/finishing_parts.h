@@ -11,30 +11,24 @@
 #include "transcription/phases/settings.h"
 #include "transcription/solve/finishing_outcome.h"
 #include "transcription/solve/recipe.h"
+#include "transcription/solve/traits.h"
 
 struct finishing {
     const struct solve_task *task;  /* `limited` */
     struct solve_task limited;      /* what the solve was given; once there is a solution a share of the time is kept for replays */
     const struct finish_settings *settings;
     struct finished *out;
+    unsigned traits;                /* of the problem */
+    struct pool pool;
     struct search search;
-    struct search freed;            /* orders of modes whose programs were solved with intervals of free lengths */
-    struct search smoothed;         /* sequences whose friction in space was decided, undecided */
     int elements, max_iter;         /* of a piece, until a sequence is decided; of its program */
     double yield;                   /* that slip keeps at least in the one that is settled; 0: whatever it has */
-    int n;
-    struct finish *found;           /* [n] finished sequences, the best first */
     bool exploits;                  /* time steps do their grid: no start leads anywhere */
     double fastest;                 /* change of a gap in these, m/s */
     double gap_tol;                 /* of time steps that are kept from it (places.h); 0: they are not */
-    int n_repeated;                 /* starts with the sequence of the best again */
     int round;                      /* of discoveries: after the first, where nothing could be verified (finishing_next.c) */
-    int n_failed;
-    struct sequence **failed;       /* [n_failed] of starts, without a solution */
     int n_made;                     /* starts by fixed steps or time-stepping */
     bool still;                     /* the first of them led nowhere, or to a motion in which nothing happens */
-    bool expected;                  /* the best is of time steps, and costs about what they promised */
-    bool clear;                     /* one opinion is enough: few things happen in the best, and steps knew its price */
     struct diag *diag;
     double start;
     char what[160];                 /* is tried now */
@@ -53,22 +47,6 @@ struct finishing {
     struct homotopy_result coarse_result;
 };
 
-static inline bool finishing_has_solution(const struct finishing *at)
-{
-    return at->n && at->found[0].solved;
-}
-
-/* One in which something happens? Where contacts stay open all the time, nothing may have told the solver that they need
- * not: a ball that is never hit. */
-static inline bool finishing_has_motion(const struct finishing *at)
-{
-    const struct sequence *seq = finishing_has_solution(at) ? at->found[0].ph->seq : NULL;
-    bool open = false;
-    for (int c = 0; seq && c < seq->n_contact; c++)
-        open = open || sequence_mode(seq, 0)[c] == PHASE_OPEN;
-    return seq && (seq->n_event > 0 || !open);
-}
-
 /* Of random motions. */
 static inline unsigned finishing_seed(const struct finishing *at)
 {
@@ -77,7 +55,7 @@ static inline unsigned finishing_seed(const struct finishing *at)
 
 static inline struct counts *finishing_counts(const struct finishing *at)
 {
-    return &at->out->counts;
+    return &at->out->record.counts;
 }
 
 /* One of the mechanisms of the search, which is counted; nothing where it is switched off. */
@@ -235,16 +213,5 @@ enum status discover_by_method(struct finishing *at);
 /* Discoveries that the user asks for, and whether not just as many as are of use are meant. */
 int discover_starts_asked(const struct finishing *at);
 bool discover_asks_for_all(const struct finishing *at);
-
-/* Do time steps take the model? */
-bool discover_steps_fit(const struct solve_task *task);
-
-/* Do motions alone show what contacts do? They rebound, or time steps do not take the model. */
-bool discover_relies_on_motions(const struct solve_task *task);
-
-/* Does any contact rebound? Time-stepping knows no restitution. */
-bool discover_rebounds(const struct model *model);
-/* Has any contact friction in space? Time-stepping with the exact cone takes thousands of iterations. */
-bool discover_slips_in_space(const struct model *model);
 
 #endif

@@ -5,6 +5,7 @@
 #include "core/base/mem.h"
 #include "core/base/stop.h"
 #include "core/mpcc/report.h"
+#include "transcription/phases/better.h"
 #include "transcription/phases/lead.h"
 #include "transcription/phases/recipe.h"
 #include "transcription/phases/slip.h"
@@ -31,7 +32,7 @@ struct finish_task finishing_task(const struct finishing *at, int stages, int el
                   .free_intervals = at->value || at->task->discretization->control_grid == CONTROL_GRID_FREE,
                   .value = at->value, .yield = at->yield },
         .deadline = at->start + at->task->max_seconds, .print_level = at->task->print_level,
-        .interrupt = at->task->interrupt, .work = &at->out->work, .counts = &at->out->counts
+        .interrupt = at->task->interrupt, .work = &at->out->record.work, .counts = &at->out->record.counts
     };
     finish_take_options(&task, at->task->solver);
     return task;
@@ -49,7 +50,7 @@ enum status finishing_by(struct finishing *at, enum mechanism what, finishing_wa
 
 bool finishing_is_new(struct finishing *at, const struct sequence *seq)
 {
-    const bool is_new = search_is_new(&at->search, seq);
+    const bool is_new = pool_is_new(&at->pool, POOL_SEQUENCE, seq);
     if (!is_new)
         counts_repeated(finishing_counts(at));
     return is_new;
@@ -107,7 +108,6 @@ void finishing_note(const struct finishing *at, const struct finish *one)
 
 /* --- Its program --------------------------------------------------------------------------------------------- */
 
-/* Takes over one more, in its place. */
 /* There is something to replay: what follows has to leave time for that. */
 static void reserve_time(struct finishing *at)
 {
@@ -115,19 +115,14 @@ static void reserve_time(struct finishing *at)
         return;
     at->limited.reserve = REPLAY_SHARE * at->limited.max_seconds;
     at->limited.max_seconds -= at->limited.reserve;
-    const double deadline = finishing_task(at, 1, 1).deadline;
-    at->search.task.deadline = at->freed.task.deadline = at->smoothed.task.deadline = deadline;
+    at->search.task.deadline = finishing_task(at, 1, 1).deadline;
 }
 
 void finishing_keep(struct finishing *at, const struct finish *one)
 {
     if (one->solved)
         reserve_time(at);
-    at->found = mem_grow(at->found, at->n, 1, sizeof *at->found);
-    int k = at->n++;
-    for (; k > 0 && finish_better(one, &at->found[k - 1]); k--)
-        at->found[k] = at->found[k - 1];
-    at->found[k] = *one;
+    pool_keep(&at->pool, one);
     if (one->ph)
         stop_keep();                            /* a solution, or what came nearest to one */
 }
@@ -135,8 +130,7 @@ void finishing_keep(struct finishing *at, const struct finish *one)
 void finishing_count(const struct finishing *at, struct finish *one)
 {
     struct counts *counts = finishing_counts(at);
-    const bool best = one->solved && (at->n == 0 || finish_better(one, &at->found[0]));
-    counts_candidate(counts, counts->generator, one->solved, best);
+    counts_candidate(counts, counts->generator, one->solved, pool_is_best(&at->pool, one));
     if (!one->found_by && counts->generator != MECHANISM_NONE)
         one->found_by = mechanisms[counts->generator].name;
 }
@@ -152,9 +146,9 @@ bool finishing_nearby(struct finishing *at, const struct extract *from)
     }
     finishing_note(at, &one);
     finishing_count(at, &one);
-    at->out->n_start++;
-    at->out->n_finished++;
-    at->out->refined = true;
+    at->out->record.n_start++;
+    at->out->record.n_finished++;
+    at->out->solution.refined = true;
     finishing_keep(at, &one);
     return true;
 }
@@ -194,9 +188,10 @@ static enum status keep_from_jams(struct finishing *at, struct finish *one)
 /* Would a solution of it be cheaper than the best there is? */
 static bool is_cheaper(const struct finishing *at, const struct finish *one)
 {
-    const double best = finishing_has_solution(at) ? at->found[0].objective : 0;
-    const double most = finishing_has_solution(at) ? best - REPAIR_CHEAPER * fmax(1, fabs(best)) : INFINITY;
-    return one->ph && !one->solved && one->violation <= REPAIR_VIOLATION && one->objective < most;
+    const struct pool *pool = &at->pool;
+    const bool cheaper = pool_has_solution(pool) ? below(one->objective, pool->found[0].objective, margins.repaired)
+                                                 : one->objective < INFINITY;
+    return one->ph && !one->solved && one->violation <= REPAIR_VIOLATION && cheaper;
 }
 
 static enum status repair(struct finishing *at, enum mechanism what, struct finish *one)
@@ -204,34 +199,27 @@ static enum status repair(struct finishing *at, enum mechanism what, struct fini
     struct counting counting;
     if (!counts_begin(finishing_counts(at), what, &counting))
         return STATUS_OK;
-    finishing_begin(at, "neighbouring sequences of one without a solution%s", finishing_has_solution(at) ? " but with a lower objective" : "");
+    finishing_begin(at, "neighbouring sequences of one without a solution%s",
+                    pool_has_solution(&at->pool) ? " but with a lower objective" : "");
     at->search.task = finishing_task(at, SEARCH_STAGES, at->elements);
     at->search.max_tries = at->search.tries + REPAIR_TRIES;
     const enum status st = search_repair(&at->search, one, at->diag);
     finishing_note(at, one);
     finishing_tell(at, one);
-    at->out->n_finished += one->solved;
-    counts_candidate(finishing_counts(at), what, one->solved, one->solved && finish_better(one, &at->found[0]));
+    at->out->record.n_finished += one->solved;
+    counts_candidate(finishing_counts(at), what, one->solved, pool_is_best(&at->pool, one));
     counts_end(&counting);
     return st;
-}
-
-/* Takes number k of what was found out of the list. */
-static struct finish take_found(struct finishing *at, int k)
-{
-    const struct finish one = at->found[k];
-    memmove(&at->found[k], &at->found[k + 1], (size_t)(--at->n - k) * sizeof *at->found);
-    return one;
 }
 
 enum status finishing_repair_cheaper(struct finishing *at)
 {
     enum status st = STATUS_OK;
     bool solved = false;
-    for (int k = 0; k < at->n && !solved && st == STATUS_OK && !finishing_must_stop(at); k++) {
-        if (!is_cheaper(at, &at->found[k]))
+    for (int k = 0; k < at->pool.n && !solved && st == STATUS_OK && !finishing_must_stop(at); k++) {
+        if (!is_cheaper(at, &at->pool.found[k]))
             continue;
-        struct finish one = take_found(at, k);
+        struct finish one = pool_take(&at->pool, k);
         st = repair(at, REPAIR_CHEAPER, &one);
         solved = one.solved;
         finishing_keep(at, &one);               /* no farther back than it was */
@@ -242,8 +230,8 @@ enum status finishing_repair_cheaper(struct finishing *at)
 /* Of those with n events the one that is least off; -1: there is none. */
 static int nearest_with(const struct finishing *at, int n)
 {
-    for (int k = 0; k < at->n; k++)             /* sorted by violation */
-        if (is_cheaper(at, &at->found[k]) && at->found[k].ph->seq->n_event == n)
+    for (int k = 0; k < at->pool.n; k++)             /* sorted by violation */
+        if (is_cheaper(at, &at->pool.found[k]) && at->pool.found[k].ph->seq->n_event == n)
             return k;
     return -1;
 }
@@ -255,7 +243,7 @@ enum status finishing_repair_simplest(struct finishing *at)
         const int k = nearest_with(at, n);
         if (k < 0)
             continue;
-        struct finish one = take_found(at, k);
+        struct finish one = pool_take(&at->pool, k);
         st = repair(at, REPAIR_SIMPLEST, &one);
         solved += one.solved;
         finishing_keep(at, &one);
@@ -281,9 +269,9 @@ static enum status repair_candidate(struct finishing *at, struct finish *one)
 
 enum status finishing_take(struct finishing *at, struct finish *one, bool repair)
 {
-    struct finished *out = at->out;
+    struct record *record = &at->out->record;
     enum status st = STATUS_OK;
-    out->n_start++;
+    record->n_start++;
     finishing_note(at, one);
     if (one->solved || !at->one_of_many)
         finishing_tell(at, one);
@@ -292,7 +280,7 @@ enum status finishing_take(struct finishing *at, struct finish *one, bool repair
     if (st == STATUS_OK)
         st = keep_from_jams(at, one);
     finishing_count(at, one);
-    out->n_finished += one->solved;
+    record->n_finished += one->solved;
     finishing_keep(at, one);
     return st;
 }
@@ -300,7 +288,7 @@ enum status finishing_take(struct finishing *at, struct finish *one, bool repair
 /* Of a sequence's program: one that takes longer than a neighbour is not better than what there is. */
 static int max_iter(const struct finishing *at)
 {
-    return finishing_has_solution(at) && at->max_iter > TRY_MAX_ITER ? TRY_MAX_ITER : at->max_iter;
+    return pool_has_solution(&at->pool) && at->max_iter > TRY_MAX_ITER ? TRY_MAX_ITER : at->max_iter;
 }
 
 /* The program of a sequence, of which nothing else is taken over. */
@@ -327,7 +315,7 @@ static enum status solve_beside_sliding(struct finishing *at, const struct extra
     enum status st = solve_sequence(at, &after, one);
     if (st == STATUS_OK && !sequence_equal(after.seq, before.seq) && !finishing_must_stop(at)) {
         st = solve_sequence(at, &before, &other);
-        if (st == STATUS_OK && finish_better(&other, one)) {
+        if (st == STATUS_OK && better_than(&other, one)) {
             const struct finish worse = *one;
             *one = other;
             other = worse;

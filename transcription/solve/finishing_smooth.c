@@ -4,14 +4,6 @@
 #include "transcription/phases/recipe.h"
 #include "transcription/phases/smooth.h"
 
-static bool was_decided(const struct finishing *at, const struct sequence *undecided)
-{
-    bool was = false;
-    for (int k = 0; k < at->smoothed.n_seen; k++)
-        was = was || sequence_equal(at->smoothed.seen[k], undecided);
-    return was;
-}
-
 static bool hits(const struct sequence *seq)
 {
     bool any = false;
@@ -25,18 +17,18 @@ static bool hits(const struct sequence *seq)
 static enum status decide(struct finishing *at, const struct extract *undecided, bool *decided)
 {
     const struct finish_task task = finishing_task(at, SEARCH_STAGES, at->elements);
-    const int n_finished = at->out->n_finished, elements = at->elements;
+    const int n_finished = at->out->record.n_finished, elements = at->elements;
     struct extract from;
     solve_note(at->task, "with friction in 3D smoothed, less and less");
     enum status st = smooth_decide(&task, undecided, &from, decided, at->diag);
     if (!*decided)
         return st;
-    (void)search_is_new(&at->smoothed, undecided->seq);
-    (void)search_is_new(&at->search, from.seq);
+    (void)pool_is_new(&at->pool, POOL_UNDECIDED, undecided->seq);
+    (void)pool_is_new(&at->pool, POOL_SEQUENCE, from.seq);
     at->elements = elements > SMOOTH_ELEMENTS ? elements : SMOOTH_ELEMENTS;
-    st = finishing_sequence(at, &from, !finishing_has_solution(at) && !hits(undecided->seq));
+    st = finishing_sequence(at, &from, !pool_has_solution(&at->pool) && !hits(undecided->seq));
     at->elements = elements;
-    *decided = at->out->n_finished > n_finished || !hits(undecided->seq);
+    *decided = at->out->record.n_finished > n_finished || !hits(undecided->seq);
     extract_free(&from);
     return st;
 }
@@ -49,11 +41,11 @@ enum status finishing_smooth(struct finishing *at, const struct extract *from, b
     *decided = false;
     if (!smooth_undecided(at->out->sys, from, &undecided))
         return STATUS_OK;
-    *decided = was_decided(at, undecided.seq);
+    *decided = pool_knows(&at->pool, POOL_UNDECIDED, undecided.seq);
     if (!*decided && counts_begin(finishing_counts(at), SMOOTHED_FRICTION, &counting)) {
-        const int n_finished = at->out->n_finished;
+        const int n_finished = at->out->record.n_finished;
         st = decide(at, &undecided, decided);
-        counts_candidate(finishing_counts(at), SMOOTHED_FRICTION, at->out->n_finished > n_finished, false);
+        counts_candidate(finishing_counts(at), SMOOTHED_FRICTION, at->out->record.n_finished > n_finished, false);
         counts_end(&counting);
     }
     extract_free(&undecided);

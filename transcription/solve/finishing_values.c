@@ -1,6 +1,7 @@
 #include "transcription/solve/finishing_parts.h"
 
 #include "core/base/mem.h"
+#include "transcription/phases/better.h"
 #include "transcription/phases/choices.h"
 #include "transcription/phases/recipe.h"
 #include "transcription/phases/rounding.h"
@@ -32,7 +33,7 @@ static enum status try_values(struct finishing *at, const struct extract *on, co
     }
     at->search.tries++;
     finishing_note(at, &one);
-    if (st == STATUS_OK && (!best->ph || finish_better(&one, best))) {
+    if (st == STATUS_OK && (!best->ph || better_than(&one, best))) {
         finish_free(best);
         *best = one;
     } else {
@@ -186,7 +187,7 @@ static bool pulse_helps(struct finishing *at, const struct runs *runs, int r, do
     if (with.n > runs->n)                       /* else it is part of the run beside it */
         (void)try_runs(at, &with, best, FINISH_WARM, best);
     runs_free(&with);
-    return best->objective < before - AS_GOOD * fmax(1, fabs(before));
+    return below(best->objective, before, margins.as_good);
 }
 
 /* Tries a pulse at each of its places; true if one helps. *out: no more may be tried. */
@@ -269,7 +270,7 @@ enum status finishing_drop_empty_runs(struct finishing *at, struct finish *best)
     struct finish fewer = { .objective = NAN, .violation = INFINITY };
     struct runs runs = runs_of(best->ph, best->w, ROUND_GONE);
     const enum status st = runs.n < runs_laid_out(best->ph) ? try_runs(at, &runs, best, FINISH_WARM, &fewer) : STATUS_OK;
-    if (fewer.solved && fewer.objective <= best->objective + AS_GOOD * fmax(1, fabs(best->objective))) {
+    if (fewer.solved && at_most(fewer.objective, best->objective, margins.as_good)) {
         finish_free(best);
         *best = fewer;
         set_values(at, best);
@@ -304,15 +305,14 @@ static enum status go_on_without_empty_runs(struct finishing *at, struct finish 
 /* It takes the place of the relaxed ones. */
 static void replace_found(struct finishing *at, const struct finish *best)
 {
-    for (int k = 0; k < at->n; k++)
-        finish_free(&at->found[k]);
-    at->n = 0;
+    pool_empty(&at->pool);
     finishing_keep(at, best);
     set_values(at, best);
     const struct search before = at->search;
     const struct finish_task task = finishing_task(at, SEARCH_STAGES, 1);
-    search_free(&at->search);
-    search_init(&at->search, &task);
+    pool_drop_passed(&at->pool);
+    pool_forget(&at->pool, POOL_SEQUENCE);
+    search_init(&at->search, &task, &at->pool);
     at->search.tries = before.tries;
     at->search.note = before.note;
     at->search.user = before.user;
@@ -323,7 +323,7 @@ static bool is_repeated(const struct finishing *at, int k)
 {
     bool repeated = false;
     for (int j = 0; j < k && !repeated; j++)
-        repeated = sequence_equal(at->found[j].ph->seq, at->found[k].ph->seq);
+        repeated = sequence_equal(at->pool.found[j].ph->seq, at->pool.found[k].ph->seq);
     return repeated;
 }
 
@@ -360,14 +360,15 @@ static enum status round_one(struct finishing *at, const struct finish *from, st
 enum status finishing_take_values(struct finishing *at)
 {
     struct finish best = { .objective = NAN, .violation = INFINITY };
-    const double relaxed = at->found[0].objective;
+    const double relaxed = at->pool.found[0].objective;
     enum status st = STATUS_OK;
     finishing_begin(at, "controls switched between their values");
-    for (int k = 0, n = 0; k < at->n && n < ROUND_FROM && at->found[k].solved && st == STATUS_OK && !finishing_must_stop(at); k++) {
+    for (int k = 0, n = 0; k < at->pool.n && n < ROUND_FROM && at->pool.found[k].solved && st == STATUS_OK
+                           && !finishing_must_stop(at); k++) {
         if (is_repeated(at, k))
             continue;
         n++;
-        st = round_one(at, &at->found[k], &best);
+        st = round_one(at, &at->pool.found[k], &best);
     }
     if (!best.solved) {
         solve_headline(at->task, "%s: no solution; the relaxation has objective %.7g", at->what, relaxed);
@@ -434,7 +435,7 @@ void finishing_values_of_guess(struct finishing *at, struct samples *samples)
     const struct result_data *t = result_data_of(file, "/grid", "t_interval"), *u = result_data_of(file, "/grid", "u");
     const struct result_data *name = result_data_of(file, "/grid", "control"), *end = result_data_of(file, "/grid", "t_end");
     const int N = model->n_intervals;
-    if (!model_has_values(model) || at->guess->is_shifted || !t || !t->d || t->n != N || !u || !u->d || !name || !name->text
+    if (!(at->traits & TRAIT_VALUES) || at->guess->is_shifted || !t || !t->d || t->n != N || !u || !u->d || !name || !name->text
         || u->n != (long long)N * name->n || !end || !end->d || end->n < 1)
         return;
     at->value = values_of(model, u, name);

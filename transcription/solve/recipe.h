@@ -56,8 +56,6 @@ enum {
     ROUND_STARTS = 4                /* the same of starts of time steps */
 };
 #define REPLAY_SHARE 0.15           /* of the time there is, once there is a solution: to replay the best when the rest is over */
-#define NEXT_APART 1e-3             /* of an objective, at least of 1: nearer to a refused one is the same motion */
-#define OUTBID 0.02                 /* of the larger: another discovery's coarse objective below the best's accurate one */
 /* Starts of discoveries: along the path, which is cheap, then with NLPs solved each to its end, an adaptive barrier
  * or a monotone one: two of one kind agree too easily (a ball that is driven through its box: 0.237, 0.142 the other
  * way; the hopper: 7.16, 8.2 along the path, 6.64). Of switches the monotone one finds better ones more often
@@ -97,8 +95,7 @@ enum { FREED_MAX_ITER = 400 };      /* a first one takes up to 370 (kick_over_wa
 enum { MOTION_ELEMENTS = 4 };       /* an interval, of a smooth program that has no solution with one: a step across a fast
                                      * start may leave bounds that the motion keeps (calcium oscillations) */
 
-#define REPAIR_VIOLATION 1.0        /* switches: a sequence off by more says nothing of what it costs; */
-#define REPAIR_CHEAPER 0.05         /* one that costs less than the best solution by that, of at least 1, is looked into */
+#define REPAIR_VIOLATION 1.0        /* switches: a sequence off by more says nothing of what it costs */
 
 #define PRESOLVED_SIGMA 1e-2        /* time-freezing: first step from a presolve, */
 #define PRESOLVED_NEXT (0.3 * PRESOLVED_SIGMA)      /* and the next one */
@@ -134,7 +131,6 @@ enum {
 #define ROUGH_GUIDED 1e-5           /* the same of a solve that is led to its goal: it goes on from GUIDED_SIGMA */
 
 /* --- Several experiments ------------------------------------------------------------------------------------------ */
-#define JOINT_BETTER 1e-7           /* of the sum: a neighbour that is better by less is none */
 enum { JOINT_TRIES = 20 };          /* neighbours of all experiments' sequences, in all */
 
 /* --- Led to the goal (attempts.md 3) -------------------------------------------------------------------------- */

@@ -3,6 +3,7 @@
 #include "transcription/solve/tried.h"
 
 #include "core/base/mem.h"
+#include "transcription/phases/better.h"
 #include "transcription/phases/recipe.h"
 #include "transcription/solve/recipe.h"
 
@@ -90,7 +91,7 @@ bool refused_has(const struct refused *refused, const struct finish *one)
     bool has = false;
     for (int k = 0; k < refused->n && !has; k++) {
         const struct refused_sequence *other = &refused->list[k];
-        has = fabs(other->objective - one->objective) <= NEXT_APART * fmax(1, fabs(one->objective))
+        has = near_to(other->objective, one->objective, margins.apart)
               && one->ph->seq->n_event >= other->n_event;
     }
     return has;

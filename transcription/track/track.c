@@ -179,19 +179,19 @@ static struct track_plan *add_plan(struct tracking *at)
     return plan;
 }
 
-static const char *why(const struct finished *found, enum status st)
+static const char *why(const struct solution *found, enum status st)
 {
     if (found->best.solved)
         return found->reason;
     return st == STATUS_LIMIT ? "no time was left" : "no solution from what is left of the last plan";
 }
 
-static enum status status_of_failure(const struct finished *found, enum status st, bool is_late)
+static enum status status_of_failure(const struct solve_result *discovery, enum status st, bool is_late)
 {
     if (is_late)
         return STATUS_LIMIT;
-    if (st == STATUS_OK && found->discovery.tr)
-        st = found->discovery.homotopy.status;
+    if (st == STATUS_OK && discovery->tr)
+        st = discovery->homotopy.status;
     return st == STATUS_OK ? STATUS_INFEASIBLE : st;
 }
 
@@ -199,12 +199,13 @@ static enum status status_of_failure(const struct finished *found, enum status s
 static void note_plan(struct tracking *at, struct track_plan *plan, const struct finished *found, enum status st)
 {
     const struct track_settings *settings = at->task->settings;
-    plan->is_used = found->best.solved;
+    plan->is_used = found->solution.best.solved;
     const bool is_late = at->out->n_plan > 1 && plan->seconds >= settings->max_solve;
-    plan->status = plan->is_used ? found->status : stop_asked() ? stop_status() : status_of_failure(found, st, is_late);
-    plan->iterations = found->work.iterations;
+    plan->status = plan->is_used ? found->solution.status : stop_asked() ? stop_status()
+                                 : status_of_failure(&found->record.discovery, st, is_late);
+    plan->iterations = found->record.work.iterations;
     if (plan->status != STATUS_OK)
-        (void)snprintf(plan->reason, sizeof plan->reason, "%s", why(found, plan->status));
+        (void)snprintf(plan->reason, sizeof plan->reason, "%s", why(&found->solution, plan->status));
     if (plan->is_used && plan->soft && plan->status == STATUS_OK) {
         plan->status = STATUS_ACCEPTABLE;
         (void)snprintf(plan->reason, sizeof plan->reason, "%s: the plan comes as near as it can", plan->soft == TRACK_SOFT_END
@@ -214,11 +215,12 @@ static void note_plan(struct tracking *at, struct track_plan *plan, const struct
         plan->t_from = at->t + (isnan(settings->delay) ? plan->seconds / model_unit_seconds(at->model) : settings->delay);
     if (!plan->is_used)
         return;
-    plan->objective = found->best.objective;
-    plan->violation = found->best.violation;
-    plan->error = found->replay.error;
-    plan->n_event = found->best.ph->seq->n_event;
-    plan->n_interval = found->best.ph->n_interval;
+    const struct finish *best = &found->solution.best;
+    plan->objective = best->objective;
+    plan->violation = best->violation;
+    plan->error = found->solution.replay.error;
+    plan->n_event = best->ph->seq->n_event;
+    plan->n_interval = best->ph->n_interval;
 }
 
 static void forget(struct tracking *at)
@@ -253,7 +255,8 @@ static void take_impulses(struct tracking *at, const struct model *model, const 
 static void adopt(struct tracking *at, struct model *model, struct track_plan *plan, const struct finished *found)
 {
     struct output_origin origin = *at->task->origin;
-    struct phase_trace *trace = phase_trace_create(found->best.ph, found->best.w);
+    const struct finish *best = &found->solution.best;
+    struct phase_trace *trace = phase_trace_create(best->ph, best->w);
     origin.model = model;
     forget(at);
     at->found = *found;
@@ -268,7 +271,7 @@ static void adopt(struct tracking *at, struct model *model, struct track_plan *p
     at->controls = controls_take_over(&at->controls, at->t, trace, model->n_u, plan->t, plan->t_from, &at->out->mem);
     if (at->out->n_plan == 1) {
         double *force = mem_alloc((size_t)model_n_force(model), sizeof *force);
-        phase_trace_start(found->best.ph, found->best.w, 0, at->x, force);
+        phase_trace_start(best->ph, best->w, 0, at->x, force);
         for (int i = 0; i < model->n_x && model_jump_at(model, 0); i++)
             at->x[i] = model->x[i].initial.lo;                  /* before the impulse */
         memcpy(plan->x, at->x, (size_t)model->n_x * sizeof *plan->x);
@@ -304,7 +307,7 @@ static enum status make_plan(struct tracking *at, const struct solve_task *task,
     const double start = clock_seconds(), cpu = cpu_seconds();
     enum status st = solve_finished(task, settings, &found, diag);
     struct solve_task again = *task;
-    while (!found.best.solved && (again.max_seconds = task->max_seconds - (clock_seconds() - start)) > 0
+    while (!found.solution.best.solved && (again.max_seconds = task->max_seconds - (clock_seconds() - start)) > 0
            && soften(at, task->model, plan)) {
         finished_free(&found);
         st = solve_finished(&again, settings, &found, diag);
@@ -341,7 +344,7 @@ static void feed_back(struct tracking *at, const double *x)
 {
     struct track_plan *plan = &at->out->plan[at->out->n_plan - 1];
     if (at->task->settings->feedback && !at->model->n_impulse && !plan->is_fed_back)
-        plan->is_fed_back = controls_feed_back(&at->controls, at->t, NO_TIME * interval_length(at), &at->found.best, x,
+        plan->is_fed_back = controls_feed_back(&at->controls, at->t, NO_TIME * interval_length(at), &at->found.solution.best, x,
                                                &at->out->mem);
 }
 
