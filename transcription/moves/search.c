@@ -1,4 +1,4 @@
-#include "transcription/phases/search.h"
+#include "transcription/moves/search.h"
 
 #include "core/base/mem.h"
 #include "transcription/phases/mesh.h"
@@ -7,6 +7,14 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define NEIGHBOUR_SHORT 2e-2        /* of an interval: no length, after an infeasible program, where zero is not reached */
+#define NEARLY_SOLVED 1e-4          /* violation of a program at its last iteration with which it goes on: two_leg_jump had
+                                     * 2.3e-10, 6.7e-7 and 3.9e-5, and no solution */
+#define TIDY 2e-3                   /* relative to it, at least to 1: what an event without length may bring */
+#define WORTH_MORE 0.1              /* of the objective: neighbours that are cheaper by that, in all, are followed by as many
+                                     * tries again, */
+enum { SEARCH_AGAIN = 4 };          /* times as many in all at most */
 
 void search_init(struct search *search, const struct finish_task *task)
 {
@@ -152,23 +160,42 @@ static bool is_promising(const struct finish *one, const struct finish *best)
     return best->solved && !one->solved && one->objective < best->objective - AS_GOOD * fmax(1, fabs(best->objective));
 }
 
-/* Solves neighbours of *best one by one. A better one at once if `first`, else the best of all. True if there is one:
- * then it is in *found. */
-static bool find(struct search *search, const struct finish *best, bool repair, struct finish *found, struct diag *diag)
+/* The same motion without events of no length: where that costs no more than TIDY, it is what a coarse grid left. */
+static bool is_as_good_tidied(const struct finish *one, const struct finish *best)
 {
-    struct neighbours list = neighbours_of(best, repair ? NEIGHBOUR_SHORT : NEIGHBOUR_ZERO, search->shifts);
+    return one->solved && one->objective <= best->objective + TIDY * fmax(1, fabs(best->objective));
+}
+
+/* What neighbours are tried, and when one of them is gone on to. */
+struct climb {
+    unsigned use;                   /* enum move_use */
+    double near;                    /* of an interval: what is shorter has no length */
+    bool for_less;                  /* they are to cost less: what will not is given up, what might goes on */
+    bool (*prefers)(const struct finish *one, const struct finish *best);
+};
+
+static const struct climb repairing = { MOVE_BETTER, NEIGHBOUR_SHORT, true, search_prefers };
+static const struct climb improving = { MOVE_BETTER, NEIGHBOUR_ZERO, true, search_prefers };
+static const struct climb tidying = { MOVE_TIDY, NEIGHBOUR_SHORT, false, is_as_good_tidied };
+
+/* Solves neighbours of *best one by one, up to the first that is solved and preferred to it; where none is solved, the
+ * best of all that are preferred. True if there is one: then it is in *found. */
+static bool find(struct search *search, const struct climb *climb, const struct finish *best, struct finish *found,
+                 struct diag *diag)
+{
+    struct neighbours list = neighbours_of(best, climb->use | (search->shifts ? MOVE_SHIFT : 0u), climb->near);
     struct samples *from = samples_of(best->ph, best->w);
     bool any = false;
     int k = 0;
-    for (; k < list.n && !must_stop(search) && !(any && (!repair || found->solved)); k++) {
+    for (; k < list.n && !must_stop(search) && !(any && found->solved); k++) {
         struct finish one;
         if (!search_is_new(search, list.list[k].seq))
             continue;
-        const bool must_beat = best->solved && !is_simpler(list.list[k].seq, best);
+        const bool must_beat = climb->for_less && best->solved && !is_simpler(list.list[k].seq, best);
         enum status st = try_neighbour(search, best, from, &list.list[k], must_beat, &one, diag);
-        if (st == STATUS_OK && is_promising(&one, best))
+        if (st == STATUS_OK && climb->for_less && is_promising(&one, best))
             st = search_go_on(search, &one, diag);
-        if (st != STATUS_OK || !(any ? finish_better(&one, found) : search_prefers(&one, best))) {
+        if (st != STATUS_OK || !(any ? finish_better(&one, found) : climb->prefers(&one, best))) {
             pass(search, &one);
             continue;
         }
@@ -183,22 +210,24 @@ static bool find(struct search *search, const struct finish *best, bool repair, 
     return any;
 }
 
-static void go_on_from(struct search *search, struct finish *best, struct finish *found)
+/* To the neighbour that is preferred, if there is one. */
+static bool climb_on(struct search *search, const struct climb *climb, struct finish *best, struct diag *diag)
 {
+    struct finish found;
+    if (!find(search, climb, best, &found, diag))
+        return false;
     pass(search, best);
-    *best = *found;
+    *best = found;
     search->moves++;
+    return true;
 }
 
 enum status search_repair(struct search *search, struct finish *best, struct diag *diag)
 {
-    struct finish found;
     enum status st = STATUS_OK;
     search_is_new(search, best->ph->seq);
-    while (!best->solved && st == STATUS_OK && find(search, best, true, &found, diag)) {
-        go_on_from(search, best, &found);
+    while (!best->solved && st == STATUS_OK && climb_on(search, &repairing, best, diag))
         st = search_go_on(search, best, diag);
-    }
     return st == STATUS_OK ? search_go_on(search, best, diag) : st;
 }
 
@@ -208,39 +237,17 @@ enum status search_improve(struct search *search, struct finish *best, struct di
 {
     const int most = search->max_tries - search->tries, last = search->max_tries + (SEARCH_AGAIN - 1) * most;
     double before = best->objective;
-    struct finish found;
     search_is_new(search, best->ph->seq);
-    while (find(search, best, false, &found, diag)) {
-        go_on_from(search, best, &found);
+    while (climb_on(search, &improving, best, diag))
         if (before - best->objective > WORTH_MORE * fabs(before) && counts_gate(search->task.counts, MORE_TRIES)) {
             search->max_tries = search->tries + most < last ? search->tries + most : last;
             before = best->objective;
         }
-    }
     return STATUS_OK;
 }
 
 enum status search_tidy(struct search *search, struct finish *best, struct diag *diag)
 {
-    bool more = true;
-    while (more) {
-        struct neighbours list = neighbours_tidier(best);
-        struct samples *from = samples_of(best->ph, best->w);
-        more = false;
-        for (int k = 0; k < list.n && !more && !must_stop(search); k++) {
-            struct finish one;
-            if (!search_is_new(search, list.list[k].seq))
-                continue;
-            if (try_neighbour(search, best, from, &list.list[k], false, &one, diag) == STATUS_OK && one.solved
-                && one.objective <= best->objective + TIDY * fmax(1, fabs(best->objective))) {
-                go_on_from(search, best, &one);
-                more = true;
-            } else {
-                finish_free(&one);
-            }
-        }
-        samples_free(from);
-        neighbours_free(&list);
-    }
+    while (climb_on(search, &tidying, best, diag)) {}
     return STATUS_OK;
 }
