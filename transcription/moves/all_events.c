@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SHIFT_EVENTS = 8 };          /* of a sequence that is tried an interval earlier and later as a whole, at most */
+enum { SHIFT_EVENTS = 8 };          /* of a sequence that is tried an interval earlier and later, at most */
 
 /* --- Off the grid -------------------------------------------------------------------------------------------- */
 
@@ -25,9 +25,9 @@ static bool is_at_point(const struct together *all, int j)
     return sequence_is_on_grid(all->seq, j) || all->edge[j] != 0;
 }
 
-/* A shorter horizon draws the grid together: what is timed from the start comes to lie after its grid point, what is
- * timed from the end before it. One event alone that stays on its point keeps the horizon. shorter: events before
- * `split` go after their points, the others before them; else the other way round. */
+/* A shorter horizon draws the grid together: what is timed from the start comes to lie after its grid point, what
+ * is timed from the end before it. One event alone that stays on its point keeps the horizon. shorter: events
+ * before `split` go after their points, the others before them; else the other way round. */
 static void off_the_grid(const struct together *all, int split, bool shorter)
 {
     struct sequence *seq = sequence_copy(all->seq);
@@ -35,7 +35,7 @@ static void off_the_grid(const struct together *all, int split, bool shorter)
     memcpy(t, all->t, (size_t)seq->n_event * sizeof *t);
     for (int j = 0; j < seq->n_event; j++) {
         const bool later = (j < split) == shorter;
-        if (!is_at_point(all, j) || all->edge[j] == (later ? -1 : 1))           /* it lies on that side of its point */
+        if (!is_at_point(all, j) || all->edge[j] == (later ? -1 : 1))       /* it lies on that side of its point */
             continue;
         seq->place[j] += (later ? 1 : -1) * (sequence_is_on_grid(seq, j) ? 1 : 2);
         t[j] += (later ? EVENT_INSET : -EVENT_INSET) * all->at->H;
@@ -63,7 +63,8 @@ static int sliding_phase(const struct sequence *seq)
 {
     for (int j = 0; j + 1 < seq->n_event; j++)
         for (int k = seq->n_contact; k < seq->n_contact + seq->n_switch; k++)
-            if (sequence_mode(seq, j + 1)[k] == PHASE_SLIDING && sequence_mode(seq, j)[k] != sequence_mode(seq, j + 2)[k])
+            if (sequence_mode(seq, j + 1)[k] == PHASE_SLIDING
+                && sequence_mode(seq, j)[k] != sequence_mode(seq, j + 2)[k])
                 return j;
     return -1;
 }
@@ -81,7 +82,8 @@ void move_all_off_grid(struct finder *at, const struct spot *spot)
 {
     (void)spot;
     const int n = at->seq->n_event;
-    struct together all = { at, sequence_copy(at->seq), neighbours_times(at, 0), mem_alloc((size_t)n, sizeof(int)) };
+    struct together all = { at, sequence_copy(at->seq), neighbours_times(at, 0),
+                            mem_alloc((size_t)n, sizeof(int)) };
     for (int j = 0; j < n; j++) {
         const int k = phases_piece_after(at->ph, j);
         all.edge[j] = neighbours_is_at_right_edge(at, k) ? 1 : neighbours_is_at_left_edge(at, k) ? -1 : 0;
@@ -123,10 +125,12 @@ static void shift(struct finder *at, int by)
         seq->place[j] += 2 * by;
         t[j] = shifted_time(at, j, by);
     }
-    neighbours_add(at, 0, seq, t, by > 0 ? "and all others moved an interval later" : "and all others moved an interval earlier", 0);
+    neighbours_add(at, 0, seq, t,
+                   by > 0 ? "and all others moved an interval later" : "and all others moved an interval earlier",
+                   0);
 }
 
-void move_all_by_an_interval(struct finder *at, const struct spot *spot)
+void move_all_shifted(struct finder *at, const struct spot *spot)
 {
     (void)spot;
     shift(at, 1);

@@ -1,6 +1,6 @@
-/* Where a switching function is 0 and keeps its sign, what would happen beyond: at the end of the horizon, at a point
- * where it grazes its surface, where it slides and comes back; and rounds of relays, whose thresholds are apart, so
- * that none shrinks to nothing before it goes. */
+/* Where a switching function is 0 and keeps its sign, what would happen beyond: at the end of the horizon, at a
+ * point where it grazes its surface, where it slides and comes back; and rounds of relays, whose thresholds are
+ * apart, so that none shrinks to nothing before it goes. */
 #include "transcription/moves/moves.h"
 
 #include "core/base/mem.h"
@@ -11,7 +11,7 @@
 #include <string.h>
 
 #define START_ZERO 1e-9             /* of a switching function that starts at zero */
-#define GRAZES 1e-6                 /* of the largest value of a switching function: so near its surface it might cross it */
+#define GRAZES 1e-6                 /* of the largest value of a switching function: so near it might cross */
 
 /* --- Through the surface ------------------------------------------------------------------------------------- */
 
@@ -33,7 +33,8 @@ void move_pass_through(struct finder *at, const struct spot *spot)
     const struct sequence *seq = at->seq;
     const int j = spot->event;
     for (int k = seq->n_contact; k < seq->n_contact + seq->n_switch && j + 1 < seq->n_event; k++)
-        if (sequence_mode(seq, j + 1)[k] == PHASE_SLIDING && sequence_mode(seq, j)[k] == sequence_mode(seq, j + 2)[k]
+        if (sequence_mode(seq, j + 1)[k] == PHASE_SLIDING
+            && sequence_mode(seq, j)[k] == sequence_mode(seq, j + 2)[k]
             && sequence_mode(seq, j)[k] != PHASE_SLIDING && !at->ph->sys->sw[k - seq->n_contact].wall)
             pass_through(at, j, k);
 }
@@ -62,7 +63,8 @@ void move_slide_first(struct finder *at, const struct spot *spot)
 static bool has_side(const struct finder *at, int m, int l)
 {
     const unsigned char state = sequence_mode(at->seq, m)[at->seq->n_contact + l];
-    return at->ph->sys->sw[l].pair < 0 && !at->ph->sys->sw[l].wall && (state == PHASE_POSITIVE || state == PHASE_NEGATIVE);
+    return at->ph->sys->sw[l].pair < 0 && !at->ph->sys->sw[l].wall
+           && (state == PHASE_POSITIVE || state == PHASE_NEGATIVE);
 }
 
 /* Switch l passes to its other side in the last interval, and stays there. */
@@ -103,7 +105,8 @@ static double grazing_time(const struct finder *at, struct between *between, int
     double least = GRAZES * between->largest[i], when = NAN;
     for (int e = 0; e < ph->n_element; e++) {
         const struct phase_point point = phases_stage_point(ph, e, 0);
-        if (ph->piece[ph->piece_of[e]].mode != m || between_touches(ph, e, i, false) || between_touches(ph, e, i, true))
+        if (ph->piece[ph->piece_of[e]].mode != m || between_touches(ph, e, i, false)
+            || between_touches(ph, e, i, true))
             continue;
         for (int k = 0; k < ph->n_point; k++) {
             const bool at_end = e == ph->n_element - 1 && ph->c[k] == 1;
@@ -117,12 +120,13 @@ static double grazing_time(const struct finder *at, struct between *between, int
     return when;
 }
 
-/* Switch l passes to its other side for a moment, at time t in mode m; a relay stays there until it is to come there
- * anyway. */
+/* Switch l passes to its other side for a moment, at time t in mode m; a relay stays there until it is to come
+ * there anyway. */
 static void cross_where_it_grazes(struct finder *at, int m, int l, double t)
 {
     const bool remembers = at->ph->sys->sw[l].sw->relay != NULL;
-    const int subject = at->seq->n_contact + l, interval = model_grid_inside(at->ph->n_interval, at->grid, t), extra = remembers ? 1 : 2;
+    const int subject = at->seq->n_contact + l, interval = model_grid_inside(at->ph->n_interval, at->grid, t),
+              extra = remembers ? 1 : 2;
     const double inset = EVENT_INSET * at->H, least = fmax(at->grid[interval], m > 0 ? at->t[m - 1] : 0);
     const double first = fmax(least, t - inset);
     const unsigned char side = phase_opposite(sequence_mode(at->seq, m)[subject]);
@@ -133,13 +137,14 @@ static void cross_where_it_grazes(struct finder *at, int m, int l, double t)
         sequence_insert(seq, m, 2 * interval + 1);
         times[m + k] = k == 0 ? first : fmin(at->grid[interval + 1], first + 2 * inset);
     }
-    for (int j = m + 1; j <= seq->n_event && (j == m + 1 || remembers) && sequence_mode(seq, j)[subject] != side; j++)
+    for (int j = m + 1; j <= seq->n_event && (j == m + 1 || remembers) && sequence_mode(seq, j)[subject] != side;
+         j++)
         sequence_mode(seq, j)[subject] = side;
     sequence_simplify(seq, times);
     neighbours_add(at, 0, seq, times, "crosses where it grazes", m);
 }
 
-void move_cross_where_it_grazes(struct finder *at, const struct spot *spot)
+void move_cross_at_graze(struct finder *at, const struct spot *spot)
 {
     const int l = spot->subject;
     for (int m = 0; m <= at->seq->n_event; m++) {
@@ -151,7 +156,8 @@ void move_cross_where_it_grazes(struct finder *at, const struct spot *spot)
 
 /* --- Rounds of relays ---------------------------------------------------------------------------------------- */
 
-/* The relay with this subject changes at event j: it stays as it was, until it would have come back, or to the end. */
+/* The relay with this subject changes at event j: it stays as it was, until it would have come back, or to the
+ * end. */
 static void leave_out_round(struct finder *at, int subject, int j)
 {
     const unsigned char before = sequence_mode(at->seq, j)[subject];

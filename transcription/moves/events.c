@@ -87,7 +87,8 @@ void move_event_to_point(struct finder *at, const struct spot *spot)
     const int i = at->ph->piece[spot->piece].interval, first = first_at_once(at->seq, spot->event);
     if (neighbours_is_at_left_edge(at, spot->piece) && i > 0 && neighbours_is_soft(at->seq, spot->event))
         move_to(at, 0, spot->event, 2 * i, "moved to the grid point before it");
-    if (neighbours_is_at_right_edge(at, spot->piece) && i + 1 < at->ph->n_interval && neighbours_is_soft(at->seq, first))
+    if (neighbours_is_at_right_edge(at, spot->piece) && i + 1 < at->ph->n_interval
+        && neighbours_is_soft(at->seq, first))
         move_to(at, 0, first, 2 * i + 2, "moved to the grid point after it");
 }
 
@@ -106,7 +107,8 @@ void move_event_out(struct finder *at, const struct spot *spot)
     const int j = spot->event, i = at->ph->piece[spot->piece].interval, first = first_at_once(at->seq, j);
     if (neighbours_is_at_left_edge(at, spot->piece) && i == 0 && j == 0 && !sequence_has_impact(at->seq, j))
         neighbours_drop(at, j, j, "removed, at the start");
-    if (neighbours_is_at_right_edge(at, spot->piece) && i + 1 == at->ph->n_interval && first == at->seq->n_event - 1)
+    if (neighbours_is_at_right_edge(at, spot->piece) && i + 1 == at->ph->n_interval
+        && first == at->seq->n_event - 1)
         neighbours_drop(at, first, first + 1, "removed, at the end");
 }
 
@@ -114,7 +116,8 @@ void move_event_out(struct finder *at, const struct spot *spot)
 static bool only_stops(const struct sequence *seq, int j)
 {
     const unsigned char *a = sequence_mode(seq, j), *b = sequence_mode(seq, j + 1);
-    if (sequence_is_on_grid(seq, j) || sequence_has_impact(seq, j) || sequence_fires(seq, j) || sequence_turns(seq, j))
+    if (sequence_is_on_grid(seq, j) || sequence_has_impact(seq, j) || sequence_fires(seq, j)
+        || sequence_turns(seq, j))
         return false;
     for (int k = 0; k < sequence_n_subject(seq); k++)
         if (a[k] != b[k] && !(k < seq->n_contact && phase_slips(a[k]) && b[k] == PHASE_STICK))
@@ -232,7 +235,8 @@ static bool may_exchange(const struct finder *at, int j)
     const struct sequence *seq = at->seq;
     const bool fires = sequence_fires(seq, j), next_fires = sequence_fires(seq, j + 1);
     return (fires || next_fires) && !(fires && next_fires && machine_of(at, j) == machine_of(at, j + 1))
-           && !sequence_is_instant(seq, j) && !sequence_is_instant(seq, j + 1) && seq->place[j] == seq->place[j + 1];
+           && !sequence_is_instant(seq, j) && !sequence_is_instant(seq, j + 1)
+           && seq->place[j] == seq->place[j + 1];
 }
 
 /* Two events at one time, of which one is a transition, the other way round. */
@@ -242,7 +246,8 @@ void move_events_exchange(struct finder *at, const struct spot *spot)
     if (!is_next_at_once(at, spot->piece) || !may_exchange(at, j))
         return;
     struct sequence *seq = sequence_copy(at->seq);
-    const unsigned char *first = sequence_mode(at->seq, j), *middle = sequence_mode(at->seq, j + 1), *last = sequence_mode(at->seq, j + 2);
+    const unsigned char *first = sequence_mode(at->seq, j), *middle = sequence_mode(at->seq, j + 1),
+                        *last = sequence_mode(at->seq, j + 2);
     for (int k = 0; k < sequence_n_subject(seq) + seq->n_contact; k++)          /* and patches */
         sequence_mode(seq, j + 1)[k] = middle[k] == last[k] ? first[k] : last[k];
     for (int i = 0; i < 2; i++) {
@@ -261,8 +266,8 @@ static void hit_as_after(struct sequence *seq, int j)
             sequence_hit(seq, j)[c] = sequence_mode(seq, j + 1)[c];
 }
 
-/* Events j and j + 1, one on a grid point, the other as near to it as its interval allows, become one at `place`: the
- * mode between them, whose force and friction nothing holds without length, goes. */
+/* Events j and j + 1, one on a grid point, the other as near to it as its interval allows, become one at `place`:
+ * the mode between them, whose force and friction nothing holds without length, goes. */
 static void join(struct finder *at, double surer, int j, int place, const char *what)
 {
     const bool later = sequence_has_impact(at->seq, j + 1);
@@ -275,7 +280,9 @@ static void join(struct finder *at, double surer, int j, int place, const char *
     seq->place[j] = place;
     const bool before = place < at->seq->place[j + 1];
     const int interval = place / 2;
-    t[j] = neighbours_time(at, place % 2 == 0 ? interval : before ? interval + 1 - EVENT_INSET : interval + EVENT_INSET);
+    t[j] = neighbours_time(at, place % 2 == 0 ? interval
+                               : before       ? interval + 1 - EVENT_INSET
+                                              : interval + EVENT_INSET);
     sequence_simplify(seq, t);
     neighbours_add(at, surer, seq, t, what, j);
 }

@@ -12,7 +12,8 @@
 
 /* --- Where slip reverses ------------------------------------------------------------------------------------- */
 
-/* Between opposite slips that meet on grid point i a phase of sticking: from inside before to the point, or longer. */
+/* Between opposite slips that meet on grid point i a phase of sticking: from inside before to the point, or
+ * longer. */
 static void stick_at_reversal(struct finder *at, int j, int c, int i)
 {
     const int from[] = { 2 * i - 1, 2 * i - 1, 2 * i - 3 }, to[] = { 2 * i, 2 * i + 2, 2 * i };
@@ -62,7 +63,8 @@ static void hit_as(struct finder *at, int j, int c, int state)
 void move_impact_friction(struct finder *at, const struct spot *spot)
 {
     const int j = spot->event;
-    static const int planar[] = { PHASE_STICK, PHASE_FORWARD, PHASE_BACKWARD }, spatial[] = { PHASE_STICK, PHASE_SLIP };
+    static const int planar[] = { PHASE_STICK, PHASE_FORWARD, PHASE_BACKWARD },
+                     spatial[] = { PHASE_STICK, PHASE_SLIP };
     for (int c = 0; c < at->seq->n_contact; c++) {
         const int n_t = at->ph->sys->contact[c].n_t, was = sequence_hit(at->seq, j)[c];
         if (was == PHASE_OPEN || was == PHASE_CLOSED)
@@ -75,7 +77,8 @@ void move_impact_friction(struct finder *at, const struct spot *spot)
 
 /* --- Rest at the ends ---------------------------------------------------------------------------------------- */
 
-/* Contact c, which slips in the first or the last mode, sticks up to the first grid point, or in the last interval. */
+/* Contact c, which slips in the first or the last mode, sticks up to the first grid point, or in the last
+ * interval. */
 static void rest_at(struct finder *at, int c, bool end)
 {
     const int N = at->ph->n_interval, m = at->seq->n_event;
@@ -125,7 +128,8 @@ static int slips_in(const struct finder *at, int k, int n, int c)
     const double mu = ph->sys->contact[c].model->mu;
     bool upper = true, lower = true;
     for (int i = 0; i < n; i++) {
-        const struct phase_point point = phases_stage_point(ph, ph->piece[k].first + i / ph->n_point, i % ph->n_point);
+        const struct phase_point point =
+            phases_stage_point(ph, ph->piece[k].first + i / ph->n_point, i % ph->n_point);
         const double lambda_n = at->finish->w[point.first + point.layout->lambda_n[c]];
         const double lambda_t = at->finish->w[point.first + point.layout->lambda_t[c]];
         upper = upper && mu * lambda_n - lambda_t < CONE_ACTIVE * fmax(1, lambda_n);
@@ -173,8 +177,8 @@ static bool ends_phase(const struct finder *at, int k)
     return at->ph->piece[k].after >= 0 || k + 1 == at->ph->n_piece;
 }
 
-/* The state that contact c, which sticks in the plane in piece k, slips with where its cone is active throughout the end of
- * its phase, or STICK. */
+/* The state that contact c, which sticks in the plane in piece k, slips with where its cone is active throughout
+ * the end of its phase, or STICK. */
 static int slips_at_end(const struct finder *at, int k, int c)
 {
     return ends_phase(at, k) ? slips_in(at, k, at->ph->piece[k].n_element * at->ph->n_point, c) : PHASE_STICK;
@@ -200,7 +204,9 @@ void move_slip_first(struct finder *at, const struct spot *spot)
     const int k = spot->piece;
     const bool begins = spot->event >= 0 || k == 0;
     for (int c = 0; c < at->seq->n_contact && begins; c++) {
-        const int state = sticks_in_plane(at, k, c) && slips_at_end(at, k, c) == PHASE_STICK ? slips_in(at, k, 1, c) : PHASE_STICK;
+        const int state = sticks_in_plane(at, k, c) && slips_at_end(at, k, c) == PHASE_STICK
+                              ? slips_in(at, k, 1, c)
+                              : PHASE_STICK;
         if (state != PHASE_STICK)
             slip_at_first(at, k, c, state);
     }

@@ -1,10 +1,12 @@
 /* transcription/moves/moves.h - from one sequence to those beside it: the table of moves
  *
- * A move looks at one spot of a program that was solved, or was not, for a sign that another sequence would be better;
- * where it sees one it makes that sequence (neighbours_add). Neighbours are tried in the order of their priorities, the
- * surest sign first; of equal ones in the order of kinds of spots, then of spots, then of the table.
+ * A move looks at one spot of a program that was solved, or was not, for a sign that another sequence would be
+ * better; where it sees one it makes that sequence (neighbours_add). Neighbours are tried in the order of their
+ * priorities, the surest sign first; of equal ones in the order of kinds of spots, then of spots, then of the
+ * table.
  *
- * moves.c is the table; the functions of its rows, with what they count as a sign, are in the file of their family:
+ * moves.c is the table; the functions of its rows, with what they count as a sign, are in the file of their
+ * family:
  *
  *   events.c          an event at the edge of its interval or on the grid; a mode without length
  *   openings.c        contacts that open for no time, begin closed, or let go
@@ -74,8 +76,8 @@ extern const struct move move_table[N_MOVES];
 
 /* --- What moves share (neighbours.c) ------------------------------------------------------------------------- */
 
-/* Takes over seq and t; drops what is not legal. surer: on top of the move's priority. what: of event j, "moved into the
- * interval before it". */
+/* Takes over seq and t; drops what is not legal. surer: on top of the move's priority. what: of event j, "moved
+ * into the interval before it". */
 void neighbours_add(struct finder *at, double surer, struct sequence *seq, double *t, const char *what, int j);
 /* The time of a place in units of intervals. */
 double neighbours_time(const struct finder *at, double place);
@@ -96,14 +98,14 @@ bool neighbours_is_soft(const struct sequence *seq, int j);
 /* --- Rows of the table --------------------------------------------------------------------------------------- */
 
 typedef void move_function(struct finder *at, const struct spot *spot);
-move_function move_event_off_grid, move_event_to_next_point, move_event_out, move_event_to_point, move_event_to_interval,
-              move_mode_out, move_events_exchange, move_events_join, move_stop_to_point,
+move_function move_event_off_grid, move_event_to_next_point, move_event_out, move_event_to_point,
+              move_event_to_interval, move_mode_out, move_events_exchange, move_events_join, move_stop_to_point,
               move_stay_closed, move_begin_closed, move_let_go,
               move_stick_at_reversal, move_impact_friction, move_slip_to_end, move_slip_first, move_rest_at_ends,
               move_step_over, move_rest_in_slip,
-              move_pass_through, move_slide_first, move_cross_at_end, move_cross_where_it_grazes, move_leave_out_round,
+              move_pass_through, move_slide_first, move_cross_at_end, move_cross_at_graze, move_leave_out_round,
               move_side, move_other_side,
-              move_all_off_grid, move_all_by_an_interval,
+              move_all_off_grid, move_all_shifted,
               move_transition_in, move_transitions_out, move_command,
               move_bounce_in, move_bounce_out;
 

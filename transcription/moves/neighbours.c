@@ -123,8 +123,8 @@ bool neighbours_is_soft(const struct sequence *seq, int j)
 static struct finder finder_create(const struct finish *finish, double near, struct neighbours *out)
 {
     const struct phases *ph = finish->ph;
-    struct finder at = { .finish = finish, .ph = ph, .seq = ph->seq, .H = phases_horizon(ph, finish->w) / ph->n_interval,
-                         .out = out };
+    struct finder at = { .finish = finish, .ph = ph, .seq = ph->seq, .out = out };
+    at.H = phases_horizon(ph, finish->w) / ph->n_interval;
     at.near = near * at.H;
     at.start = mem_alloc((size_t)ph->n_piece + 1, sizeof(double));
     at.t = mem_alloc((size_t)ph->seq->n_event, sizeof(double));

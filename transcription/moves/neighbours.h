@@ -17,8 +17,8 @@ struct neighbour {
 
 struct neighbours { int n, cap; struct neighbour *list; };
 
-/* By the moves for `use` (enum move_use). near: of an interval; what is shorter has no length. The finish may be one
- * without a solution. */
+/* By the moves for `use` (enum move_use). near: of an interval; what is shorter has no length. The finish may be
+ * one without a solution. */
 struct neighbours neighbours_of(const struct finish *finish, unsigned use, double near);
 void neighbours_free(struct neighbours *neighbours);
 

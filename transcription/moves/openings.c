@@ -17,7 +17,8 @@ void move_stay_closed(struct finder *at, const struct spot *spot)
     const unsigned char *before = sequence_mode(seq, j), *after = sequence_mode(seq, j + 2);
     bool any = false;
     for (int c = 0; c < n_c; c++) {
-        const bool is_gone = phase_is_closed(before[c]) && sequence_mode(seq, j + 1)[c] == PHASE_OPEN && phase_is_closed(after[c]);
+        const bool is_gone =
+            phase_is_closed(before[c]) && sequence_mode(seq, j + 1)[c] == PHASE_OPEN && phase_is_closed(after[c]);
         if (!is_gone)
             continue;
         any = true;
@@ -34,8 +35,8 @@ void move_stay_closed(struct finder *at, const struct spot *spot)
     neighbours_add(at, 0, seq, t, "does not open", j);
 }
 
-/* An impact with which all begins, of a contact that then stays: where that brings nothing the contact is closed from the
- * start, as a gait's foot that stands at both ends. */
+/* An impact with which all begins, of a contact that then stays: where that brings nothing the contact is closed
+ * from the start, as a gait's foot that stands at both ends. */
 void move_begin_closed(struct finder *at, const struct spot *spot)
 {
     if (spot->event == 0 && sequence_has_impact(at->seq, 0) && at->t[0] - at->grid[0] < at->near)
@@ -51,7 +52,8 @@ static double mean_force(const struct finder *at, int k, int c)
     const int n = ph->piece[k].n_element * ph->n_point;
     double sum = 0;
     for (int i = 0; i < n; i++) {
-        const struct phase_point point = phases_stage_point(ph, ph->piece[k].first + i / ph->n_point, i % ph->n_point);
+        const struct phase_point point =
+            phases_stage_point(ph, ph->piece[k].first + i / ph->n_point, i % ph->n_point);
         sum += at->finish->w[point.first + point.layout->lambda_n[c]];
     }
     return sum / n;

@@ -1,5 +1,5 @@
-/* Other orders of transitions than that of a program that was solved, or was not: where a condition is all but met that
- * transition, and the way back; what leads back left out, or the end; commands at other times. */
+/* Other orders of transitions than that of a program that was solved, or was not: where a condition is all but met
+ * that transition, and the way back; what leads back left out, or the end; commands at other times. */
 #include "transcription/moves/moves.h"
 
 #include "core/base/mem.h"
@@ -108,7 +108,8 @@ static int interval_at(const struct finder *at, double time)
 }
 
 /* Transition k at time t, from where it is made on to where the stay ends, which is event *end. */
-static double *insert(const struct finder *at, struct sequence *seq, double *t, int m, int k, double time, int after, int *end)
+static double *insert(const struct finder *at, struct sequence *seq, double *t, int m, int k, double time,
+                      int after, int *end)
 {
     const int place = 2 * interval_at(at, time) + 1;
     int j = after;
@@ -147,8 +148,8 @@ static int find_way(const struct phase_system *sys, int m, int from, int to, int
     return -1;
 }
 
-/* Intervals of free lengths have none to tell where events are: those up to event j move one back or, if there is no
- * room, those after it one forth, so that controls may jump between j and j + 1. */
+/* Intervals of free lengths have none to tell where events are: those up to event j move one back or, if there is
+ * no room, those after it one forth, so that controls may jump between j and j + 1. */
 static void put_a_jump_between(const struct finder *at, struct sequence *seq, int j)
 {
     const int last = 2 * at->ph->n_interval - 1;
@@ -177,12 +178,14 @@ static void more(struct finder *at, const struct stay *stay, int k, bool back)
     struct sequence *seq = sequence_copy(at->seq);
     double *t = insert(at, seq, neighbours_times(at, 0), stay->machine, k, chance.from, stay->first + 1, &end);
     for (int i = 0; i < n; i++)
-        t = insert(at, seq, t, stay->machine, way[i], chance.from + (to - chance.from) * (i + 1) / n, stay->first + 1, &end);
+        t = insert(at, seq, t, stay->machine, way[i], chance.from + (to - chance.from) * (i + 1) / n,
+                   stay->first + 1, &end);
     for (int j = stay->first + 1; n > 0 && j + 1 < seq->n_event; j++)
         if (seq->step[j].transition == k && seq->step[j + 1].transition == way[0] && t[j] == chance.from)
             put_a_jump_between(at, seq, j);
-    neighbours_add(at, -chance.distance, seq, t, chance.distance < CHANCE_NEAR ? "preceded by a transition that is nearly due"
-                                                                                  : "preceded by one more transition",
+    neighbours_add(at, -chance.distance, seq, t,
+                   chance.distance < CHANCE_NEAR ? "preceded by a transition that is nearly due"
+                                                 : "preceded by one more transition",
                    stay->end);
 }
 
@@ -248,25 +251,28 @@ void move_transitions_out(struct finder *at, const struct spot *spot)
 
 /* --- Commands at other times ---------------------------------------------------------------------------------- */
 
-/* A command is given where an interval begins: at another one. Where intervals have free lengths it is where it wants
- * to be, unless it is given at once with another one. */
+/* A command is given where an interval begins: at another one. Where intervals have free lengths it is where it
+ * wants to be, unless it is given at once with another one. */
 static void command_beside(struct finder *at, int j, int by)
 {
     const int place = at->seq->place[j] + 2 * by, interval = (place - 1) / 2;
-    const bool is_free = at->ph->grid.free_intervals && !sequence_is_instant(at->seq, j) && !sequence_is_instant(at->seq, j + 1);
+    const bool is_free =
+        at->ph->grid.free_intervals && !sequence_is_instant(at->seq, j) && !sequence_is_instant(at->seq, j + 1);
     if (is_free || place < 0 || place > 2 * at->ph->n_interval)
         return;
     struct sequence *seq = sequence_copy(at->seq);
     double *t = neighbours_times(at, 0);
     seq->place[j] = place;
     t[j] = neighbours_time(at, interval);
-    neighbours_add(at, 0, seq, t, by > 0 ? "is commanded an interval later" : "is commanded an interval earlier", j);
+    neighbours_add(at, 0, seq, t, by > 0 ? "is commanded an interval later" : "is commanded an interval earlier",
+                   j);
 }
 
 void move_command(struct finder *at, const struct spot *spot)
 {
     const int j = spot->event;
-    if (j < 0 || machine_of(at, j) != spot->subject || !at->ph->sys->transition[at->seq->step[j].transition].commanded)
+    if (j < 0 || machine_of(at, j) != spot->subject
+        || !at->ph->sys->transition[at->seq->step[j].transition].commanded)
         return;
     command_beside(at, j, -1);
     command_beside(at, j, 1);

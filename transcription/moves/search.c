@@ -8,12 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define NEIGHBOUR_SHORT 2e-2        /* of an interval: no length, after an infeasible program, where zero is not reached */
-#define NEARLY_SOLVED 1e-4          /* violation of a program at its last iteration with which it goes on: two_leg_jump had
-                                     * 2.3e-10, 6.7e-7 and 3.9e-5, and no solution */
+#define NEIGHBOUR_SHORT 2e-2        /* of an interval: no length, after an infeasible program */
+#define NEARLY_SOLVED 1e-4          /* violation of a program at its last iteration with which it goes on: 2.3e-10,
+                                     * 6.7e-7 and 3.9e-5 of two_leg_jump, which had no solution */
 #define TIDY 2e-3                   /* relative to it, at least to 1: what an event without length may bring */
-#define WORTH_MORE 0.1              /* of the objective: neighbours that are cheaper by that, in all, are followed by as many
-                                     * tries again, */
+#define WORTH_MORE 0.1              /* of the objective: neighbours that are cheaper by that, in all, are followed
+                                     * by as many tries again, */
 enum { SEARCH_AGAIN = 4 };          /* times as many in all at most */
 
 void search_init(struct search *search, const struct finish_task *task)
@@ -110,8 +110,8 @@ static bool is_elsewhere(const struct sequence *seq, const struct sequence *from
     return n > 0;
 }
 
-/* One with an impact more is a motion of another kind: it starts far from what it costs in the end. So does one at other
- * times. */
+/* One with an impact more is a motion of another kind: it starts far from what it costs in the end. So does one at
+ * other times. */
 static enum status try_neighbour(struct search *search, const struct finish *best, const struct samples *from,
                                  const struct neighbour *one, bool must_beat, struct finish *out, struct diag *diag)
 {
@@ -157,10 +157,12 @@ enum status search_go_on(const struct search *search, struct finish *one, struct
 /* Has it been stopped where it costs less than the best? */
 static bool is_promising(const struct finish *one, const struct finish *best)
 {
-    return best->solved && !one->solved && one->objective < best->objective - AS_GOOD * fmax(1, fabs(best->objective));
+    return best->solved && !one->solved
+           && one->objective < best->objective - AS_GOOD * fmax(1, fabs(best->objective));
 }
 
-/* The same motion without events of no length: where that costs no more than TIDY, it is what a coarse grid left. */
+/* The same motion without events of no length: where that costs no more than TIDY, it is what a coarse grid left.
+ */
 static bool is_as_good_tidied(const struct finish *one, const struct finish *best)
 {
     return one->solved && one->objective <= best->objective + TIDY * fmax(1, fabs(best->objective));
@@ -178,8 +180,8 @@ static const struct climb repairing = { MOVE_BETTER, NEIGHBOUR_SHORT, true, sear
 static const struct climb improving = { MOVE_BETTER, NEIGHBOUR_ZERO, true, search_prefers };
 static const struct climb tidying = { MOVE_TIDY, NEIGHBOUR_SHORT, false, is_as_good_tidied };
 
-/* Solves neighbours of *best one by one, up to the first that is solved and preferred to it; where none is solved, the
- * best of all that are preferred. True if there is one: then it is in *found. */
+/* Solves neighbours of *best one by one, up to the first that is solved and preferred to it; where none is solved,
+ * the best of all that are preferred. True if there is one: then it is in *found. */
 static bool find(struct search *search, const struct climb *climb, const struct finish *best, struct finish *found,
                  struct diag *diag)
 {

@@ -1,8 +1,8 @@
 /* transcription/moves/search.h - from one sequence to better ones
  *
- * finish_repair goes on from a program without a solution to the neighbour that violates least, until one is solved;
- * search_improve from a solution to the first neighbour that is better, until none is (phases.md 4). Both remember
- * what was tried, and stop after max_tries.
+ * search_repair goes on from a program without a solution to the neighbour that violates least, until one is
+ * solved; search_improve from a solution to the first neighbour that is better, until none is (phases.md 4). Both
+ * remember what was tried, and stop after max_tries.
  */
 #ifndef COCP_TRANSCRIPTION_MOVES_SEARCH_H
 #define COCP_TRANSCRIPTION_MOVES_SEARCH_H
@@ -25,8 +25,8 @@ struct search {
     int n_seen, cap_seen;
     struct sequence **seen;
     int n_passed;
-    struct finish passed[SEARCH_PASSED];        /* [n_passed] solutions that search_improve left, or did not go on to: the best
-                                                 * of them, the best first */
+    struct finish passed[SEARCH_PASSED];        /* [n_passed] solutions that it left, or did not go on to: the
+                                                 * best of them, the best first */
 };
 
 void search_init(struct search *search, const struct finish_task *task);

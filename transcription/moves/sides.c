@@ -1,5 +1,5 @@
-/* Moves of the user's complementarity whose sides depend on controls, by intervals: where the side changes, an interval
- * more or less; all pairs that change together, together; and where both sides are 0 the other one. */
+/* Moves of the user's complementarity whose sides depend on controls, by intervals: where the side changes, an
+ * interval more or less; all pairs that change together, together; and where both sides are 0 the other one. */
 #include "transcription/moves/moves.h"
 
 #include "core/base/mem.h"
@@ -22,7 +22,7 @@ struct sides {
     bool *both;                     /* [n_interval * n_pair] both sides are 0 in it */
 };
 
-/* --- Changing a sequence --------------------------------------------------------------------------------------- */
+/* --- Changing a sequence ------------------------------------------------------------------------------------- */
 
 struct variant { struct sequence *seq; double *t; };
 
@@ -63,7 +63,7 @@ static void add(const struct sides *sides, struct variant *change, double surer,
     neighbours_add(sides->at, surer, change->seq, change->t, what, j);
 }
 
-/* --- Reading the solution -------------------------------------------------------------------------------------- */
+/* --- Reading the solution ------------------------------------------------------------------------------------ */
 
 static void read_states(struct sides *sides)
 {
@@ -113,12 +113,17 @@ static void spread(const struct sides *sides, int k, int from, int to)
     struct variant change = begin(sides);
     bool both = true;
     for (int l = 0; l < sides->n_pair; l++) {
-        if ((k >= 0 && l != k) || !changes_by_interval(sides, l) || state_of(sides, from, l) == state_of(sides, to, l))
+        if ((k >= 0 && l != k) || !changes_by_interval(sides, l)
+            || state_of(sides, from, l) == state_of(sides, to, l))
             continue;
         both = both && sides->both[to * sides->n_pair + l];
         set_side(sides, &change, l, to, to + 1, state_of(sides, from, l));
     }
-    add(sides, &change, both ? BOTH_ZERO : k < 0 ? ALL_TOGETHER : 0, to, from < to ? "an interval later" : "an interval earlier");
+    add(sides, &change,
+        both    ? BOTH_ZERO
+        : k < 0 ? ALL_TOGETHER
+                : 0,
+        to, from < to ? "an interval later" : "an interval earlier");
 }
 
 /* At the end of interval i: each pair that changes there, and all of them. */

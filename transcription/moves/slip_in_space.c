@@ -11,7 +11,8 @@
 #define SLIP_TURN_NEAR 0.02         /* of SLIP_TURN: so near it turns as far as it may */
 #define SLIP_STANDS 1e-3            /* of a contact's fastest slip: slower throughout an interval it might stick */
 
-/* Contact c, which slips in mode m, sticks in between: from one place to another; -1: from its start, or to its end. */
+/* Contact c, which slips in mode m, sticks in between: from one place to another; -1: from its start, or to its
+ * end. */
 static void rest_between(struct finder *at, int m, int c, int from, int to)
 {
     struct sequence *seq = sequence_copy(at->seq);
@@ -24,7 +25,9 @@ static void rest_between(struct finder *at, int m, int c, int from, int to)
             continue;
         sequence_insert(seq, j, place);
         memmove(t + j + 1, t + j, (size_t)(n + (j - m) - j) * sizeof *t);
-        t[j] = neighbours_time(at, place % 2 == 0 ? interval : k ? interval + EVENT_INSET : interval + 1 - EVENT_INSET);
+        t[j] = neighbours_time(at, place % 2 == 0 ? interval
+                                   : k            ? interval + EVENT_INSET
+                                                  : interval + 1 - EVENT_INSET);
         j++;
     }
     sequence_mode(seq, first)[c] = PHASE_STICK;
@@ -45,7 +48,8 @@ static bool turns_in(const struct finder *at, int e, int c)
 {
     const struct phases *ph = at->ph;
     const bool goes_on = e > 0 && ph->piece[ph->piece_of[e - 1]].mode == ph->piece[ph->piece_of[e]].mode;
-    struct phase_point point = goes_on ? phases_stage_point(ph, e - 1, ph->n_point - 1) : phases_stage_point(ph, e, 0);
+    struct phase_point point =
+        goes_on ? phases_stage_point(ph, e - 1, ph->n_point - 1) : phases_stage_point(ph, e, 0);
     double before[SLIP_MAX], now[SLIP_MAX], least = 1;
     slip_at(at, &point, c, before);
     for (int k = 0; k < ph->n_point; k++) {
@@ -100,7 +104,8 @@ static void rest_at_turn(struct finder *at, int m, int c, int i)
 static void rest_where_it_stands(struct finder *at, int c, int first, int last)
 {
     const struct phase_piece *a = &at->ph->piece[first], *b = &at->ph->piece[last];
-    const bool begins = first == 0 || a[-1].mode != a->mode, ends = last + 1 == at->ph->n_piece || b[1].mode != b->mode;
+    const bool begins = first == 0 || a[-1].mode != a->mode,
+               ends = last + 1 == at->ph->n_piece || b[1].mode != b->mode;
     if (begins && ends)
         return;
     rest_between(at, a->mode, c, begins ? -1 : 2 * a->interval, ends ? -1 : 2 * b->interval + 2);
@@ -113,11 +118,13 @@ static void rest_where_it_stands(struct finder *at, int c, int first, int last)
 static void step_over(struct finder *at, int m, int c)
 {
     const int N = at->ph->n_interval, n = at->seq->n_event;
-    const int from = m > 0 ? at->seq->place[m - 1] : 0, to = m < n ? at->seq->place[m] : 2 * N, third = (to - from) / 3;
+    const int from = m > 0 ? at->seq->place[m - 1] : 0, to = m < n ? at->seq->place[m] : 2 * N,
+              third = (to - from) / 3;
     const bool starts = m == 0, ends = m == n;
-    const int leaves = starts ? (from + third) / 2 * 2 : (from + 1) / 2 * 2, lands = ends ? (to - third) | 1 : (to - 1) | 1;
-    if ((!starts && (sequence_mode(at->seq, m - 1)[c] == PHASE_OPEN || sequence_is_instant(at->seq, m))) || leaves < 2
-        || lands <= leaves || (!ends && sequence_has_impact(at->seq, m)))
+    const int leaves = starts ? (from + third) / 2 * 2 : (from + 1) / 2 * 2,
+              lands = ends ? (to - third) | 1 : (to - 1) | 1;
+    if ((!starts && (sequence_mode(at->seq, m - 1)[c] == PHASE_OPEN || sequence_is_instant(at->seq, m)))
+        || leaves < 2 || lands <= leaves || (!ends && sequence_has_impact(at->seq, m)))
         return;
     struct sequence *seq = sequence_copy(at->seq);
     double *t = neighbours_times(at, 2);
