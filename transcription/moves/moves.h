@@ -28,11 +28,11 @@ struct neighbours;
 
 /* What a move is for. */
 enum move_use {
-    MOVE_BETTER = 1,                /* a better sequence, or one that has a solution */
-    MOVE_SHIFT = 2,                 /* the same, where all events are moved, too */
-    MOVE_TIDY = 4,                  /* the same motion, said plainly */
-    MOVE_ORDER = 8,                 /* another order of transitions */
-    MOVE_BOUNCE = 16                /* another number of bounces, with events at free times */
+    FOR_BETTER = 1,                 /* a better sequence, or one that has a solution */
+    FOR_SHIFT = 2,                  /* the same, where all events are moved, too */
+    FOR_TIDY = 4,                   /* the same motion, said plainly */
+    FOR_ORDER = 8,                  /* another order of transitions */
+    FOR_BOUNCE = 16                 /* another number of bounces, with events at free times */
 };
 
 /* What a move needs beside that. */
@@ -74,7 +74,7 @@ struct move {
 enum { N_MOVES = 33 };
 extern const struct move move_table[N_MOVES];
 
-/* --- What moves share (neighbours.c) ------------------------------------------------------------------------- */
+/* --- What moves share (neighbours.c, events.c) ---------------------------------------------------------------- */
 
 /* Takes over seq and t; drops what is not legal. surer: on top of the move's priority. what: of event j, "moved
  * into the interval before it". */

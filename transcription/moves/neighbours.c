@@ -35,7 +35,7 @@ static void settle(const struct phase_system *sys, struct sequence *seq, double 
 void neighbours_add(struct finder *at, double surer, struct sequence *seq, double *t, const char *what, int j)
 {
     const struct phase_system *sys = at->ph->sys;
-    const bool has_places = !(at->move->use & MOVE_BOUNCE);
+    const bool has_places = !(at->move->use & FOR_BOUNCE);
     if (has_places)
         settle(sys, seq, t);
     if (has_places && !sequence_is_legal(sys, seq)) {

@@ -176,16 +176,16 @@ struct climb {
     bool (*prefers)(const struct finish *one, const struct finish *best);
 };
 
-static const struct climb repairing = { MOVE_BETTER, NEIGHBOUR_SHORT, true, search_prefers };
-static const struct climb improving = { MOVE_BETTER, NEIGHBOUR_ZERO, true, search_prefers };
-static const struct climb tidying = { MOVE_TIDY, NEIGHBOUR_SHORT, false, is_as_good_tidied };
+static const struct climb repairing = { FOR_BETTER, NEIGHBOUR_SHORT, true, search_prefers };
+static const struct climb improving = { FOR_BETTER, NEIGHBOUR_ZERO, true, search_prefers };
+static const struct climb tidying = { FOR_TIDY, NEIGHBOUR_SHORT, false, is_as_good_tidied };
 
 /* Solves neighbours of *best one by one, up to the first that is solved and preferred to it; where none is solved,
  * the best of all that are preferred. True if there is one: then it is in *found. */
 static bool find(struct search *search, const struct climb *climb, const struct finish *best, struct finish *found,
                  struct diag *diag)
 {
-    struct neighbours list = neighbours_of(best, climb->use | (search->shifts ? MOVE_SHIFT : 0u), climb->near);
+    struct neighbours list = neighbours_of(best, climb->use | (search->shifts ? FOR_SHIFT : 0u), climb->near);
     struct samples *from = samples_of(best->ph, best->w);
     bool any = false;
     int k = 0;

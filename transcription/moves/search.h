@@ -15,7 +15,7 @@ struct search {
     struct finish_task task;
     int max_tries;
     int max_iter;                   /* of one try */
-    bool shifts;                    /* are all events moved, too (MOVE_SHIFT)? */
+    bool shifts;                    /* are all events moved, too (FOR_SHIFT)? */
     /* Called after each try; may be NULL. */
     void (*note)(void *user, const char *what, const struct finish *tried);
     void *user;
@@ -51,7 +51,7 @@ enum status search_go_on(const struct search *search, struct finish *one, struct
 enum status search_repair(struct search *search, struct finish *best, struct diag *diag);
 enum status search_improve(struct search *search, struct finish *best, struct diag *diag);
 
-/* What has no length is said plainly (MOVE_TIDY), where that costs no more than TIDY of the objective: it is
+/* What has no length is said plainly (FOR_TIDY), where that costs no more than TIDY of the objective: it is
  * what a coarse grid left, and no replay finds it. Replaces *best. */
 enum status search_tidy(struct search *search, struct finish *best, struct diag *diag);
 

@@ -115,7 +115,7 @@ static bool look_beside(struct orders *orders, int k, enum status *st)
     const struct finishing *at = orders->at;
     const struct finish best = at->found[0];
     struct samples *from = samples_of(at->found[k].ph, at->found[k].w);
-    struct neighbours list = neighbours_of(&at->found[k], MOVE_ORDER, NEIGHBOUR_ZERO);
+    struct neighbours list = neighbours_of(&at->found[k], FOR_ORDER, NEIGHBOUR_ZERO);
     bool better = false;
     for (int i = 0; i < list.n && !better && *st == STATUS_OK && !is_enough(orders); i++) {
         *st = finish_beside(orders, &list.list[i], from);

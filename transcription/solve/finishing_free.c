@@ -141,7 +141,7 @@ static enum status bounce_otherwise(struct finishing *at, double objective)
         const struct finish *best = &at->found[0];              /* moves as others are found */
         const double least = best->objective - AS_GOOD * fmax(1, fabs(best->objective));
         struct samples *samples = samples_of(best->ph, best->w);
-        struct neighbours list = neighbours_of(best, MOVE_BOUNCE, NEIGHBOUR_ZERO);
+        struct neighbours list = neighbours_of(best, FOR_BOUNCE, NEIGHBOUR_ZERO);
         if (list.n > 0)
             finishing_begin(at, "the best sequence with more and with fewer bounces");
         for (int k = 0; k < list.n && st == STATUS_OK && !finishing_must_stop(at); k++)
