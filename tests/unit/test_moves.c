@@ -209,7 +209,7 @@ enum { N_EXAMPLES = sizeof examples / sizeof *examples };
 static const struct move *find_move(const char *name)
 {
     for (int k = 0; k < N_MOVES; k++)
-        if (strcmp(move_table[k].name, name) == 0)
+        if (strcmp(mechanisms[move_table[k].is].name, name) == 0)
             return &move_table[k];
     fail_msg("no move is called %s", name);
     return NULL;
@@ -227,7 +227,7 @@ static bool makes(const struct example *one)
     assert_int_equal(finish_build(&problem.task, seq, samples, &at, problem.small.diag), STATUS_OK);
     if (one->set)
         one->set(&at);
-    struct neighbours list = neighbours_of(&at, move->use, 1e-3);
+    struct neighbours list = neighbours_of(&at, move->use, 1e-3, NULL);
     for (int k = 0; k < list.n; k++) {
         any = any || (list.list[k].move == move && sequence_equal(list.list[k].seq, wanted));
         assert_true(k == 0 || list.list[k].priority <= list.list[k - 1].priority);
@@ -250,20 +250,64 @@ static void each_move_is_made_at_its_sign(void **state)
             fail_msg("%s: not from %s to %s", examples[k].move, examples[k].from, examples[k].wanted);
 }
 
-static void each_move_has_a_name_and_an_example(void **state)
+static int rows_of(enum mechanism what)
+{
+    int n = 0;
+    for (int k = 0; k < N_MOVES; k++)
+        n += move_table[k].is == what;
+    return n;
+}
+
+static bool has_example(enum mechanism what)
+{
+    bool any = false;
+    for (int j = 0; j < N_EXAMPLES; j++)
+        any = any || strcmp(examples[j].move, mechanisms[what].name) == 0;
+    return any;
+}
+
+/* Mechanisms that are moves, and they alone, have one row each, and an example here. */
+static void each_move_has_one_row_and_an_example(void **state)
 {
     (void)state;
-    for (int k = 0; k < N_MOVES; k++) {
-        int n_same = 0, n_example = 0;
-        assert_true(move_table[k].name && *move_table[k].name && move_table[k].make && move_table[k].use);
-        assert_true(move_table[k].priority > 0 && move_table[k].over < N_MOVE_OVER);
-        for (int j = 0; j < N_MOVES; j++)
-            n_same += strcmp(move_table[j].name, move_table[k].name) == 0;
-        for (int j = 0; j < N_EXAMPLES; j++)
-            n_example += strcmp(examples[j].move, move_table[k].name) == 0;
-        if (n_same != 1 || n_example == 0)
-            fail_msg("%s: %d of that name, %d examples", move_table[k].name, n_same, n_example);
+    for (int i = 0; i < N_MECHANISM; i++) {
+        const bool is_move = mechanisms[i].kind == MOVE;
+        if (rows_of((enum mechanism)i) != is_move || has_example((enum mechanism)i) != is_move)
+            fail_msg("%s: %d rows", mechanisms[i].name, rows_of((enum mechanism)i));
     }
+    for (int k = 0; k < N_MOVES; k++)
+        assert_true(move_table[k].make && move_table[k].use && move_table[k].priority > 0
+                    && move_table[k].over < N_MOVE_OVER);
+}
+
+/* Of a contact that opens at a grid point, without that. */
+static void a_move_that_is_switched_off_makes_nothing(void **state)
+{
+    (void)state;
+    const double t[] = { 0.5 };
+    struct phase_problem problem = phase_read(rough, 3, 1);
+    struct sequence *seq = phase_sequence(&problem, "k 4 o");
+    struct samples *samples = phase_constant(&problem, seq, t);
+    struct mechanism_set without = { { 0 } };
+    without.word[MOVE_EVENT_TO_NEXT_POINT / 64] = UINT64_C(1) << MOVE_EVENT_TO_NEXT_POINT % 64;
+    const struct counts counts = { .used = mechanisms_used(without, (struct mechanism_set){ { 0 } }) };
+    struct finish at;
+    assert_int_equal(finish_build(&problem.task, seq, samples, &at, problem.small.diag), STATUS_OK);
+    struct neighbours all = neighbours_of(&at, FOR_BETTER, 1e-3, NULL);
+    struct neighbours some = neighbours_of(&at, FOR_BETTER, 1e-3, &counts);
+    int n = 0;
+    for (int k = 0; k < all.n; k++)
+        n += all.list[k].move->is == MOVE_EVENT_TO_NEXT_POINT;
+    for (int k = 0; k < some.n; k++)
+        assert_int_not_equal(some.list[k].move->is, MOVE_EVENT_TO_NEXT_POINT);
+    assert_true(n > 0);
+    assert_int_equal(some.n, all.n - n);
+    neighbours_free(&all);
+    neighbours_free(&some);
+    finish_free(&at);
+    samples_free(samples);
+    sequence_free(seq);
+    phase_free(&problem);
 }
 
 /* --- Where there is no sign ---------------------------------------------------------------------------------- */
@@ -325,7 +369,8 @@ static void what_no_system_follows_is_not_legal(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_move_has_a_name_and_an_example), cmocka_unit_test(each_move_is_made_at_its_sign),
+        cmocka_unit_test(each_move_has_one_row_and_an_example), cmocka_unit_test(each_move_is_made_at_its_sign),
+        cmocka_unit_test(a_move_that_is_switched_off_makes_nothing),
         cmocka_unit_test(no_move_without_its_sign), cmocka_unit_test(what_no_system_follows_is_not_legal),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -64,7 +64,7 @@ struct finder {
 };
 
 struct move {
-    const char *name;
+    enum mechanism is;              /* its name, and what it does, in words */
     double priority;                /* higher: a surer sign */
     unsigned use, needs;            /* enum move_use, enum move_needs */
     enum move_over over;

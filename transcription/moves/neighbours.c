@@ -172,26 +172,30 @@ static struct spot spot_of(const struct finder *at, enum move_over over, int k)
 }
 
 /* All moves of the kind at one spot. */
-static void look_at(struct finder *at, unsigned use, enum move_over over, const struct spot *spot)
+static void look_at(struct finder *at, unsigned use, const struct counts *counts, enum move_over over,
+                    const struct spot *spot)
 {
     const struct phase_grid *grid = &at->ph->grid;
     const unsigned has = (at->finish->solved ? NEEDS_SOLUTION : 0u) | (grid->free_intervals ? 0u : NEEDS_GRID)
                          | (at->ph->sys->model->horizon_free ? NEEDS_FREE_HORIZON : 0u);
     for (int k = 0; k < N_MOVES; k++) {
-        at->move = &move_table[k];
-        if (move_table[k].over == over && (move_table[k].use & use) && !(move_table[k].needs & ~has))
-            move_table[k].make(at, spot);
+        const struct move *move = &move_table[k];
+        const bool fits = move->over == over && (move->use & use) && !(move->needs & ~has);
+        if (!fits || !counts_uses(counts, move->is))
+            continue;
+        at->move = move;
+        move->make(at, spot);
     }
 }
 
-struct neighbours neighbours_of(const struct finish *finish, unsigned use, double near)
+struct neighbours neighbours_of(const struct finish *finish, unsigned use, double near, const struct counts *counts)
 {
     struct neighbours out = { 0 };
     struct finder at = finder_create(finish, near, &out);
     for (enum move_over over = 0; over < N_MOVE_OVER; over++)
         for (int k = 0; k < n_spots(&at, over); k++) {
             const struct spot spot = spot_of(&at, over, k);
-            look_at(&at, use, over, &spot);
+            look_at(&at, use, counts, over, &spot);
         }
     finder_free(&at);
     return out;

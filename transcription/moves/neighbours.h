@@ -17,9 +17,9 @@ struct neighbour {
 
 struct neighbours { int n, cap; struct neighbour *list; };
 
-/* By the moves for `use` (enum move_use). near: of an interval; what is shorter has no length. The finish may be
- * one without a solution. */
-struct neighbours neighbours_of(const struct finish *finish, unsigned use, double near);
+/* By the moves for `use` (enum move_use) that are switched on. near: of an interval; what is shorter has no length.
+ * The finish may be one without a solution; counts may be NULL. */
+struct neighbours neighbours_of(const struct finish *finish, unsigned use, double near, const struct counts *counts);
 void neighbours_free(struct neighbours *neighbours);
 
 #endif

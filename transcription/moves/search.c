@@ -180,36 +180,52 @@ static const struct climb repairing = { FOR_BETTER, NEIGHBOUR_SHORT, true, searc
 static const struct climb improving = { FOR_BETTER, NEIGHBOUR_ZERO, true, search_prefers };
 static const struct climb tidying = { FOR_TIDY, NEIGHBOUR_SHORT, false, is_as_good_tidied };
 
+/* Solves one neighbour. Where it is preferred, to *best or to *found if there is one, it takes the place of that; what is
+ * not is passed. */
+static void take_if_preferred(struct search *search, const struct climb *climb, const struct finish *best,
+                              const struct samples *from, const struct neighbour *neighbour, struct finish *found,
+                              struct diag *diag)
+{
+    const bool must_beat = climb->for_less && best->solved && !is_simpler(neighbour->seq, best);
+    struct finish one;
+    enum status st = try_neighbour(search, best, from, neighbour, must_beat, &one, diag);
+    if (st == STATUS_OK && climb->for_less && is_promising(&one, best))
+        st = search_go_on(search, &one, diag);
+    const bool preferred = st == STATUS_OK && (found->ph ? finish_better(&one, found) : climb->prefers(&one, best));
+    counts_candidate(search->task.counts, neighbour->move->is, one.solved, one.solved && preferred);
+    if (!preferred) {
+        pass(search, &one);
+        return;
+    }
+    if (found->ph)
+        pass(search, found);
+    *found = one;
+}
+
 /* Solves neighbours of *best one by one, up to the first that is solved and preferred to it; where none is solved,
  * the best of all that are preferred. True if there is one: then it is in *found. */
 static bool find(struct search *search, const struct climb *climb, const struct finish *best, struct finish *found,
                  struct diag *diag)
 {
-    struct neighbours list = neighbours_of(best, climb->use | (search->shifts ? FOR_SHIFT : 0u), climb->near);
+    struct counts *counts = search->task.counts;
+    const unsigned use = climb->use | (search->shifts ? FOR_SHIFT : 0u);
+    struct neighbours list = neighbours_of(best, use, climb->near, counts);
     struct samples *from = samples_of(best->ph, best->w);
-    bool any = false;
     int k = 0;
-    for (; k < list.n && !must_stop(search) && !(any && found->solved); k++) {
-        struct finish one;
-        if (!search_is_new(search, list.list[k].seq))
-            continue;
-        const bool must_beat = climb->for_less && best->solved && !is_simpler(list.list[k].seq, best);
-        enum status st = try_neighbour(search, best, from, &list.list[k], must_beat, &one, diag);
-        if (st == STATUS_OK && climb->for_less && is_promising(&one, best))
-            st = search_go_on(search, &one, diag);
-        if (st != STATUS_OK || !(any ? finish_better(&one, found) : climb->prefers(&one, best))) {
-            pass(search, &one);
-            continue;
-        }
-        if (any)
-            pass(search, found);
-        *found = one;
-        any = true;
+    *found = (struct finish){ .ph = NULL };
+    for (; k < list.n && !must_stop(search) && !found->solved; k++) {
+        struct counting counting;
+        (void)counts_begin(counts, list.list[k].move->is, &counting);
+        if (search_is_new(search, list.list[k].seq))
+            take_if_preferred(search, climb, best, from, &list.list[k], found, diag);
+        else
+            counts_known(counts, list.list[k].move->is);
+        counts_end(&counting);
     }
-    search->exhausted = !any && k == list.n;
+    search->exhausted = !found->ph && k == list.n;
     samples_free(from);
     neighbours_free(&list);
-    return any;
+    return found->ph;
 }
 
 /* To the neighbour that is preferred, if there is one. */

@@ -121,34 +121,34 @@ enum status finishing_set_free(struct finishing *at, const struct extract *from,
 
 /* --- Bounces more and fewer ------------------------------------------------------------------------------------- */
 
+struct freeing { struct finishing *at; double objective; };     /* of the best with free lengths */
+
 /* One that is cheaper with free lengths: a bounce without an impulse is as good, and no second opinion. */
-static enum status set_neighbour_free(struct finishing *at, const struct neighbour *one, const struct samples *samples,
-                                      double *objective)
+static enum status set_neighbour_free(void *user, const struct extract *neighbour)
 {
-    struct extract from = { one->seq, samples_remap(samples, one->seq->n_event, one->t, false), 0 };
-    const enum status st = set_new_free(at, &from, false, objective);
-    samples_free(from.samples);
-    return st;
+    struct freeing *freeing = user;
+    return set_new_free(freeing->at, neighbour, false, &freeing->objective);
 }
 
 /* The best with each of its bounces once more, in any of its modes, and without it; again from what is better.
  * objective: of the best with free lengths. */
 static enum status bounce_otherwise(struct finishing *at, double objective)
 {
+    struct freeing freeing = { at, objective };
     enum status st = STATUS_OK;
     bool better = true;
     while (better && st == STATUS_OK) {
-        const struct finish *best = &at->found[0];              /* moves as others are found */
-        const double least = best->objective - AS_GOOD * fmax(1, fabs(best->objective));
-        struct samples *samples = samples_of(best->ph, best->w);
-        struct neighbours list = neighbours_of(best, FOR_BOUNCE, NEIGHBOUR_ZERO);
+        const struct finish best = at->found[0];                /* it moves as others are found */
+        struct samples *samples = samples_of(best.ph, best.w);
+        struct neighbours list = neighbours_of(&best, FOR_BOUNCE, NEIGHBOUR_ZERO, finishing_counts(at));
         if (list.n > 0)
             finishing_begin(at, "the best sequence with more and with fewer bounces");
         for (int k = 0; k < list.n && st == STATUS_OK && !finishing_must_stop(at); k++)
-            st = set_neighbour_free(at, &list.list[k], samples, &objective);
+            st = finishing_neighbour(at, &best, samples, &list.list[k], set_neighbour_free, &freeing);
         neighbours_free(&list);
         samples_free(samples);
-        better = at->found[0].objective < least && !finishing_must_stop(at);
+        better = at->found[0].objective < best.objective - AS_GOOD * fmax(1, fabs(best.objective))
+                 && !finishing_must_stop(at);
     }
     return st;
 }
@@ -164,7 +164,12 @@ enum status finishing_set_best_free(struct finishing *at)
     struct extract from = { sequence_copy(best->ph->seq), samples_of(best->ph, best->w), 0 };
     finishing_begin(at, "the best sequence with events at free times");
     double objective = INFINITY;
+    struct finish path = { .found_by = NULL };
+    finish_descend(&path, best);
+    at->beside = &path;
     const enum status st = set_free(at, &from, false, &objective);
+    at->beside = NULL;
+    free(path.move);
     extract_free(&from);
     counts_candidate(finishing_counts(at), FREE_BEST, at->out->n_finished > n_finished, false);
     counts_end(&counting);
