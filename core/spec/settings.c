@@ -2,6 +2,7 @@
 
 #include "core/base/mem.h"
 
+#include <assert.h>
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
@@ -14,12 +15,28 @@ static void *field(const struct setting_key *key, void *settings)
     return (char *)settings + key->offset;
 }
 
+/* Of a set: one for each 64 of its choices. */
+static size_t n_words(const struct setting_key *key)
+{
+    size_t n = 0;
+    while (key->choices[n]) n++;
+    assert(n <= 64 * SETTING_SET_WORDS);
+    return (n + 63) / 64;
+}
+
+/* As bits of its first word. */
+static void set_default_set(const struct setting_key *key, uint64_t *out)
+{
+    memset(out, 0, n_words(key) * sizeof *out);
+    out[0] = (uint64_t)key->initial;
+}
+
 static void set_default(const struct setting_key *key, void *out)
 {
     switch (key->type) {
     case SETTING_INT: *(int *)field(key, out) = isnan(key->initial) ? SETTING_AUTO_INT : (int)key->initial; break;
     case SETTING_CHOICE: *(int *)field(key, out) = (int)key->initial; break;
-    case SETTING_SET: *(uint64_t *)field(key, out) = (uint64_t)key->initial; break;
+    case SETTING_SET: set_default_set(key, field(key, out)); break;
     case SETTING_DOUBLE: *(double *)field(key, out) = key->initial; break;
     case SETTING_BOOL: *(bool *)field(key, out) = key->initial != 0; break;
     case SETTING_LIST: *(struct setting_list *)field(key, out) = (struct setting_list){0, NULL}; break;
@@ -161,15 +178,17 @@ static enum status read_set(const struct setting_key *key, const struct spec_nod
 {
     const bool is_list = node->kind == SPEC_SEQUENCE;
     enum status st = STATUS_OK;
-    uint64_t set = 0;
+    const int n = is_list ? node->n : 1;
+    uint64_t set[SETTING_SET_WORDS] = {0};
     int i;
-    for (int k = 0; k < (is_list ? node->n : 1); k++) {
-        if (read_choice(key, is_list ? node->child[k] : node, &i, diag) == STATUS_OK) set |= UINT64_C(1) << i;
+    for (int k = 0; k < n; k++) {
+        if (read_choice(key, is_list ? node->child[k] : node, &i, diag) == STATUS_OK)
+            set[i / 64] |= UINT64_C(1) << i % 64;
         else st = STATUS_SPEC;
     }
     if (st != STATUS_OK) return st;
-    if (set == 0 && key->min > 0) return spec_error(diag, node, "must name at least one");
-    *out = set;
+    if (n == 0 && key->min > 0) return spec_error(diag, node, "must name at least one");
+    memcpy(out, set, n_words(key) * sizeof *out);
     return STATUS_OK;
 }
 
@@ -271,15 +290,15 @@ static void print_list(const struct setting_key *key, const struct setting_list 
     fputs("]", out);
 }
 
-static void print_set(const struct setting_key *key, uint64_t set, FILE *out)
+static void print_set(const struct setting_key *key, const uint64_t *set, FILE *out)
 {
-    const char *before = "[";
+    bool any = false;
     for (int i = 0; key->choices[i]; i++)
-        if (set >> i & 1) {
-            fprintf(out, "%s%s", before, key->choices[i]);
-            before = ", ";
+        if (set[i / 64] >> i % 64 & 1) {
+            fprintf(out, "%s%s", any ? ", " : "[", key->choices[i]);
+            any = true;
         }
-    fputs(set ? "]" : "[]", out);
+    fputs(any ? "]" : "[]", out);
 }
 
 static void print_value(const struct setting_key *key, const void *val, FILE *out)
@@ -290,7 +309,7 @@ static void print_value(const struct setting_key *key, const void *val, FILE *ou
     case SETTING_BOOL: fputs(*(const bool *)val ? "true" : "false", out); break;
     case SETTING_CHOICE: fputs(key->choices[*(const int *)val], out); break;
     case SETTING_LIST: print_list(key, val, out); break;
-    case SETTING_SET: print_set(key, *(const uint64_t *)val, out); break;
+    case SETTING_SET: print_set(key, val, out); break;
     }
 }
 
@@ -314,6 +333,6 @@ void setting_print_default(const struct setting_key *key, FILE *out)
     case SETTING_BOOL: fputs(key->initial != 0 ? "true" : "false", out); break;
     case SETTING_CHOICE: fputs(key->choices[(int)key->initial], out); break;
     case SETTING_LIST: fputs(key->auto_word ? key->auto_word : "null", out); break;
-    case SETTING_SET: print_set(key, (uint64_t)key->initial, out); break;
+    case SETTING_SET: print_set(key, (const uint64_t[SETTING_SET_WORDS]){(uint64_t)key->initial}, out); break;
     }
 }

@@ -12,12 +12,14 @@
 #include <stdint.h>
 #include <stdio.h>
 
+enum { SETTING_SET_WORDS = 2 };      /* of 64 choices each, that a set may have at most */
 enum { SETTING_AUTO_INT = -1 };      /* what the auto word (or a NAN default) stores in an int */
 
 enum setting_type {
     SETTING_INT, SETTING_DOUBLE, SETTING_BOOL, SETTING_CHOICE,
     SETTING_LIST,                   /* doubles: struct setting_list */
-    SETTING_SET                     /* words of `choices`, in any order: uint64_t, bit i for choice i */
+    SETTING_SET                     /* words of `choices`, in any order: a uint64_t for each 64 of them, bit i % 64
+                                     * of number i / 64 for choice i */
 };
 
 struct setting_list { int n; double *val; };                /* owned by the settings struct; free(val) */
@@ -25,7 +27,8 @@ struct setting_list { int n; double *val; };                /* owned by the sett
 struct setting_key {
     const char *name;
     enum setting_type type;
-    size_t offset;                  /* of the field: int (INT, CHOICE), uint64_t (SET), double, bool, struct setting_list */
+    size_t offset;                  /* of the field: int (INT, CHOICE), uint64_t (SET, its first),
+                                     * double, bool, struct setting_list */
     double initial;                 /* default; a choice: its index, a set: its bits. A NAN double is "auto" or
                                      * "not given" */
     double min, max;                /* closed range; open_min, open_max exclude the ends; 0, 0: any number. A set

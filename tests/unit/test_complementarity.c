@@ -1,6 +1,6 @@
 /* tests/unit/test_complementarity.c - complementarity by the user: what is read, programs and optima derived by hand */
 #include "transcription/phases/extract.h"
-#include "transcription/phases/neighbours.h"
+#include "transcription/moves/neighbours.h"
 #include "transcription/program/check.h"
 
 #include "tests/unit/assertions.h"
@@ -219,7 +219,7 @@ static void neighbours_move_by_an_interval(void **state)
     struct phase_problem problem = phase_read(finger, 3, 1);
     const double t = 1.1;
     struct finish out = phase_solve(&problem, "G 11 H", &t);
-    struct neighbours list = neighbours_of(&out, 1e-6, false);
+    struct neighbours list = neighbours_of(&out, FOR_BETTER, 1e-6, NULL);
     struct sequence *wanted = phase_sequence(&problem, "G 10 H");
     bool found = false;
     for (int k = 0; k < list.n; k++) {

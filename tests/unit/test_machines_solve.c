@@ -5,7 +5,7 @@
 #include "tests/unit/phase_problem.h"
 #include "tests/unit/sequence_text.h"
 
-#include "transcription/phases/neighbours.h"
+#include "transcription/moves/neighbours.h"
 #include "transcription/phases/settings.h"
 #include "transcription/program/check.h"
 #include "transcription/solve/finishing.h"
@@ -111,7 +111,7 @@ static void orders_are_beside_each_other(void **state)
     struct phase_problem problem = phase_read(GEARS("6"), 3, 1);
     problem.task.grid.free_intervals = true;
     struct finish out = phase_solve(&problem, "A 1.5>0 B 4.5>3 A", t);
-    struct neighbours list = neighbours_of_orders(&out);
+    struct neighbours list = neighbours_of(&out, FOR_ORDER, 1e-3, NULL);
     bool higher = false, lower = false;
     for (int k = 0; k < list.n; k++) {
         const struct sequence *seq = list.list[k].seq;

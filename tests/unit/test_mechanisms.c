@@ -22,25 +22,39 @@ static void each_has_a_name_of_its_own_and_a_help(void **state)
     assert_null(mechanism_names[N_MECHANISM]);
 }
 
-static bool is_used(uint64_t set, enum mechanism what)
+static bool is_used(struct mechanism_set set, enum mechanism what)
 {
-    return set >> what & 1;
+    return mechanism_is_in(&set, what);
 }
 
-static uint64_t just(enum mechanism what)
+static const struct mechanism_set none;
+
+static struct mechanism_set just(enum mechanism what)
 {
-    return UINT64_C(1) << what;
+    struct mechanism_set set = none;
+    set.word[what / 64] = UINT64_C(1) << what % 64;
+    return set;
+}
+
+static struct mechanism_set both(enum mechanism a, enum mechanism b)
+{
+    struct mechanism_set set = just(a);
+    set.word[b / 64] |= UINT64_C(1) << b % 64;
+    return set;
 }
 
 static void only_leaves_other_kinds_alone(void **state)
 {
     (void)state;
-    const uint64_t set = mechanisms_used(just(TIDY_UP), just(BY_ORBIT) | just(BY_GAIT));
+    const struct mechanism_set set = mechanisms_used(just(TIDY_UP), both(BY_ORBIT, BY_GAIT));
     assert_true(is_used(set, BY_ORBIT) && is_used(set, BY_GAIT));
     assert_false(is_used(set, BY_TIME_STEPS));
     assert_true(is_used(set, NEIGHBOURS) && is_used(set, GIVE_UP));
     assert_false(is_used(set, TIDY_UP));
     assert_false(is_used(mechanisms_used(just(BY_ORBIT), just(BY_ORBIT)), BY_ORBIT));
+    for (int i = 0; i < N_MECHANISM; i++)
+        for (int k = 0; k < N_MECHANISM; k++)
+            assert_int_equal(is_used(mechanisms_used(just((enum mechanism)i), none), (enum mechanism)k), i != k);
 }
 
 /* The inner one's iterations are the outer one's, too; candidates are the innermost generator's. */
@@ -48,7 +62,7 @@ static void what_stands_within_counts_for_both(void **state)
 {
     (void)state;
     int finish = 3, homotopy = 4;
-    struct counts counts = { .used = mechanisms_used(just(BY_METHOD), 0), .iterations = { &finish, &homotopy },
+    struct counts counts = { .used = mechanisms_used(just(BY_METHOD), none), .iterations = { &finish, &homotopy },
                              .generator = MECHANISM_NONE };
     struct counting outer, inner;
     assert_true(counts_begin(&counts, BY_TIME_STEPS, &outer));
@@ -75,7 +89,7 @@ static void what_stands_within_counts_for_both(void **state)
 static void a_gate_counts_where_it_closes(void **state)
 {
     (void)state;
-    struct counts counts = { .used = mechanisms_used(just(RIVAL), 0) };
+    struct counts counts = { .used = mechanisms_used(just(RIVAL), none) };
     assert_true(counts_gate(&counts, GIVE_UP));
     assert_false(counts_gate(&counts, RIVAL));
     assert_true(counts_gate(NULL, RIVAL));

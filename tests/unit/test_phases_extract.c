@@ -8,7 +8,7 @@
 #include "tests/unit/phase_problem.h"
 #include "tests/unit/sequence_text.h"
 
-#include "transcription/phases/search.h"
+#include "transcription/moves/search.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 
 #include "core/base/clock.h"
 #include "core/mpcc/report.h"
-#include "transcription/phases/search.h"
+#include "transcription/moves/search.h"
 
 /* What a search has passed are solutions, the best first (but for rounding), and none is better than what it came to,
  * but for what as good with fewer events may cost. */
@@ -137,7 +137,7 @@ static bool is_neighbour(struct phase_problem *problem, const char *text, const 
     struct finish at;
     bool any = false;
     assert_int_equal(finish_build(&problem->task, seq, samples, &at, problem->small.diag), STATUS_OK);
-    struct neighbours list = neighbours_of(&at, 1e-3, true);
+    struct neighbours list = neighbours_of(&at, FOR_BETTER | FOR_SHIFT, 1e-3, NULL);
     for (int k = 0; k < list.n; k++)
         any = any || sequence_equal(list.list[k].seq, one);
     neighbours_free(&list);
@@ -340,7 +340,7 @@ static void what_is_shoved_is_let_go(void **state)
         "discretization: {method: fesd-j}\n", 3, 1);
     const double t[] = { 0.4 };
     struct finish best = phase_solve(&problem, "o 1.5!c c", t);
-    struct neighbours list = neighbours_of(&best, 1e-3, true);
+    struct neighbours list = neighbours_of(&best, FOR_BETTER | FOR_SHIFT, 1e-3, NULL);
     assert_true(holds(&problem, &list, "o 0.5!c c") && holds(&problem, &list, "o 2.5!c c"));
     assert_true(holds(&problem, &list, "o 1.5!c c 2 o") || holds(&problem, &list, "o 1.5!c c 3 o"));
     neighbours_free(&list);

@@ -4,7 +4,7 @@
 
 bool counts_uses(const struct counts *counts, enum mechanism what)
 {
-    return !counts || (counts->used >> what & 1);
+    return !counts || mechanism_is_in(&counts->used, what);
 }
 
 static int iterations_of(const struct counts *counts)
@@ -47,10 +47,16 @@ void counts_candidate(struct counts *counts, enum mechanism what, bool solved, b
     counts->of[what].best += best;
 }
 
+void counts_known(struct counts *counts, enum mechanism what)
+{
+    if (counts && what != MECHANISM_NONE)
+        counts->of[what].repeated++;
+}
+
 void counts_repeated(struct counts *counts)
 {
-    if (counts && counts->generator != MECHANISM_NONE)
-        counts->of[counts->generator].repeated++;
+    if (counts)
+        counts_known(counts, counts->generator);
 }
 
 bool counts_gate(struct counts *counts, enum mechanism gate)

@@ -24,7 +24,7 @@ struct count {
 };
 
 struct counts {
-    uint64_t used;                  /* mechanisms_used */
+    struct mechanism_set used;      /* mechanisms_used */
     const int *iterations[2];       /* of the solve so far: the sum of both; borrowed */
     enum mechanism generator;       /* at work; MECHANISM_NONE: none */
     struct count of[N_MECHANISM];
@@ -38,6 +38,8 @@ void counts_end(const struct counting *one);
 
 /* A candidate of the generator at work, or of a continuation: did it have a solution, and did that become the best? */
 void counts_candidate(struct counts *counts, enum mechanism what, bool solved, bool best);
+/* A sequence that it leads to was tried before. */
+void counts_known(struct counts *counts, enum mechanism what);
 /* The generator at work has proposed a sequence that was tried before. */
 void counts_repeated(struct counts *counts);
 

@@ -1,9 +1,5 @@
 #include "transcription/mechanisms/mechanisms.h"
 
-#include <assert.h>
-
-static_assert(N_MECHANISM <= 64, "a set of them is a 64-bit word");
-
 /* id, name, kind, help */
 #define TABLE(ROW) \
     ROW(BY_GUESS, "given-guess", GENERATOR, "the sequence of the trajectory that the guess names") \
@@ -27,6 +23,39 @@ static_assert(N_MECHANISM <= 64, "a set of them is a 64-bit word");
     ROW(BY_LANDING, "landing", GENERATOR, "one flight, then one stance") \
     ROW(BY_FREEZING, "time-freezing", GENERATOR, "time-freezing with a homotopy that ends early") \
     ROW(BY_METHOD, "method", GENERATOR, "the method that the spec names, with its whole homotopy") \
+    ROW(MOVE_EVENT_OFF_GRID, "event-off-grid-point", MOVE, "an event on a grid point into the interval before or after it") \
+    ROW(MOVE_EVENT_TO_NEXT_POINT, "event-to-other-grid-point", MOVE, "an event on a grid point to the points beside") \
+    ROW(MOVE_EVENT_OUT, "event-off-horizon", MOVE, "an event at the start or the end of the horizon goes") \
+    ROW(MOVE_EVENT_TO_POINT, "event-to-grid-point", MOVE, "an event at an edge of its interval to the grid point there, where a jump of controls triggers it") \
+    ROW(MOVE_EVENT_TO_INTERVAL, "event-to-interval-beside", MOVE, "an event at an edge of its interval into the interval beside") \
+    ROW(MOVE_MODE_OUT, "mode-without-length", MOVE, "a mode that lasts no time goes") \
+    ROW(MOVE_EVENTS_EXCHANGE, "events-exchanged", MOVE, "a transition and another event at one time the other way round") \
+    ROW(MOVE_EVENTS_JOIN, "events-joined", MOVE, "two events on either side of no time at a grid point become one") \
+    ROW(MOVE_BEGIN_CLOSED, "impact-at-start", MOVE, "a contact that is hit where all begins is closed from the start") \
+    ROW(MOVE_STAY_CLOSED, "opening-without-length", MOVE, "a contact that opens for no time stays closed") \
+    ROW(MOVE_STOP_TO_POINT, "stop-to-grid-point", MOVE, "slip that stops beside a grid point stops on it") \
+    ROW(MOVE_STICK_AT_REVERSAL, "sticking-at-reversal", MOVE, "slip that reverses on a grid point sticks in between") \
+    ROW(MOVE_IMPACT_FRICTION, "friction-after-impact", MOVE, "a contact sticks or slips the other way after its impact") \
+    ROW(MOVE_PASS_THROUGH, "crossing-for-sliding", MOVE, "sliding that comes back to its side passes to the other one") \
+    ROW(MOVE_BOUNCE_IN, "bounce-more", MOVE, "one bounce more, in any mode") \
+    ROW(MOVE_BOUNCE_OUT, "bounce-fewer", MOVE, "one bounce fewer") \
+    ROW(MOVE_SLIP_TO_END, "slip-after-sticking", MOVE, "sticking with its cone active to the end slips there") \
+    ROW(MOVE_SLIP_FIRST, "slip-before-sticking", MOVE, "sticking that starts with its cone active slips first") \
+    ROW(MOVE_STEP_OVER, "opening-in-slip", MOVE, "slip in space becomes a step") \
+    ROW(MOVE_REST_IN_SLIP, "rest-in-slip", MOVE, "slip in space rests where it turns or stands") \
+    ROW(MOVE_REST_AT_ENDS, "rest-at-ends", MOVE, "slip at the start or the end of the horizon rests there") \
+    ROW(MOVE_LET_GO, "letting-go", MOVE, "a contact that stays closed to the end opens where it presses least") \
+    ROW(MOVE_SLIDE_FIRST, "sliding-at-start", MOVE, "a switching function that is 0 at the start slides first") \
+    ROW(MOVE_CROSS_AT_END, "crossing-at-end", MOVE, "a switching function that is 0 at the end crosses before") \
+    ROW(MOVE_CROSS_AT_GRAZE, "crossing-at-graze", MOVE, "a switching function that grazes its surface crosses it") \
+    ROW(MOVE_LEAVE_OUT_ROUND, "relay-round-out", MOVE, "a round of a relay is left out") \
+    ROW(MOVE_TRANSITION_IN, "transition-more", MOVE, "one transition more where its condition is nearest to being met, and the way back") \
+    ROW(MOVE_TRANSITIONS_OUT, "transitions-out", MOVE, "transitions left out until the state returns, or to the end") \
+    ROW(MOVE_COMMAND, "command-beside", MOVE, "a command an interval earlier or later") \
+    ROW(MOVE_SIDE, "side-beside", MOVE, "the side of a complementarity changes an interval earlier or later") \
+    ROW(MOVE_OTHER_SIDE, "other-side", MOVE, "the other side of a complementarity where both are 0") \
+    ROW(MOVE_ALL_OFF_GRID, "all-off-grid", MOVE, "all events leave their grid points, for a shorter or a longer horizon") \
+    ROW(MOVE_ALL_SHIFTED, "all-shifted", MOVE, "all events an interval earlier or later") \
     ROW(PATH_HOMOTOPY, "path-homotopy", CONTINUATION, "path constraints left out, then brought back in steps") \
     ROW(FREE_INTERVALS, "free-intervals", CONTINUATION, "control intervals of free lengths on the way") \
     ROW(FREE_BEST, "free-best", CONTINUATION, "the best sequence with control intervals of free lengths") \
@@ -72,19 +101,22 @@ const char *mechanism_kind_name(enum mechanism_kind kind)
     return names[kind];
 }
 
-static uint64_t of_kind(enum mechanism_kind kind)
+static bool names_any(const struct mechanism_set *set, enum mechanism_kind kind)
 {
-    uint64_t set = 0;
+    bool any = false;
     for (int i = 0; i < N_MECHANISM; i++)
-        set |= mechanisms[i].kind == kind ? UINT64_C(1) << i : 0;
-    return set;
+        any = any || (mechanisms[i].kind == kind && mechanism_is_in(set, (enum mechanism)i));
+    return any;
 }
 
-uint64_t mechanisms_used(uint64_t without, uint64_t only)
+struct mechanism_set mechanisms_used(struct mechanism_set without, struct mechanism_set only)
 {
-    uint64_t used = ~without;
-    for (enum mechanism_kind kind = GENERATOR; kind <= GATE; kind++)
-        if (only & of_kind(kind))
-            used &= ~of_kind(kind) | only;
+    struct mechanism_set used = { { 0 } };
+    for (int i = 0; i < N_MECHANISM; i++) {
+        const enum mechanism what = (enum mechanism)i;
+        const bool in = !mechanism_is_in(&without, what)
+                        && (mechanism_is_in(&only, what) || !names_any(&only, mechanisms[i].kind));
+        used.word[i / 64] |= (uint64_t)in << i % 64;
+    }
     return used;
 }

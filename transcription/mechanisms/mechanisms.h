@@ -20,6 +20,13 @@ enum mechanism {
     BY_GUESSED_MOTION, BY_FINER_MOTION, BY_RANDOM_MOTIONS, BY_STEPS_IN_MOTION, BY_RELAY_ORDERS, BY_MACHINE_ORDERS,
     BY_CROSS_ENTROPY, BY_MORE_POPULATIONS, BY_ORBIT, BY_GAIT, BY_LANDING, BY_FREEZING, BY_METHOD,
 
+    MOVE_EVENT_OFF_GRID, MOVE_EVENT_TO_NEXT_POINT, MOVE_EVENT_OUT, MOVE_EVENT_TO_POINT, MOVE_EVENT_TO_INTERVAL,
+    MOVE_MODE_OUT, MOVE_EVENTS_EXCHANGE, MOVE_EVENTS_JOIN, MOVE_BEGIN_CLOSED, MOVE_STAY_CLOSED, MOVE_STOP_TO_POINT,
+    MOVE_STICK_AT_REVERSAL, MOVE_IMPACT_FRICTION, MOVE_PASS_THROUGH, MOVE_BOUNCE_IN, MOVE_BOUNCE_OUT,
+    MOVE_SLIP_TO_END, MOVE_SLIP_FIRST, MOVE_STEP_OVER, MOVE_REST_IN_SLIP, MOVE_REST_AT_ENDS, MOVE_LET_GO,
+    MOVE_SLIDE_FIRST, MOVE_CROSS_AT_END, MOVE_CROSS_AT_GRAZE, MOVE_LEAVE_OUT_ROUND, MOVE_TRANSITION_IN,
+    MOVE_TRANSITIONS_OUT, MOVE_COMMAND, MOVE_SIDE, MOVE_OTHER_SIDE, MOVE_ALL_OFF_GRID, MOVE_ALL_SHIFTED,
+
     PATH_HOMOTOPY, FREE_INTERVALS, FREE_BEST, BOUNCES, SMOOTHED_FRICTION, BESIDE_SLIDING, OUT_OF_JAM, GO_ON, REPAIR,
     REPAIR_CHEAPER, REPAIR_SIMPLEST, OWN_SIZES, NEIGHBOURS, OFF_SADDLE, TIDY_UP, ONE_BY_ONE, PULSES, REPAIR_ON_MESH,
     NEIGHBOURS_ON_MESH, NEXT_BEST, OTHER_ROUNDS, ACCURATE_MOTION, ACCURATE_OTHERS,
@@ -42,8 +49,16 @@ extern const char *const mechanism_helps[N_MECHANISM + 1];
 /* "generator", ... */
 const char *mechanism_kind_name(enum mechanism_kind kind);
 
-/* Which of them the search may use. without, only: bit i for mechanism i; of each kind that `only` names, only those it
- * names are left. */
-uint64_t mechanisms_used(uint64_t without, uint64_t only);
+/* Bit i % 64 of word i / 64 for mechanism i. */
+enum { MECHANISM_WORDS = (N_MECHANISM + 63) / 64 };
+struct mechanism_set { uint64_t word[MECHANISM_WORDS]; };
+
+static inline bool mechanism_is_in(const struct mechanism_set *set, enum mechanism what)
+{
+    return set->word[(unsigned)what / 64] >> (unsigned)what % 64 & 1;
+}
+
+/* Which of them the search may use: of each kind that `only` names, only those it names are left. */
+struct mechanism_set mechanisms_used(struct mechanism_set without, struct mechanism_set only);
 
 #endif

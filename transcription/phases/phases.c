@@ -19,11 +19,17 @@ struct phase_point phases_stage_point(const struct phases *ph, int element, int 
     };
 }
 
-/* Before the impact: the end of the element before the piece that it begins, or what a jump there leads to. */
-struct phase_point phases_impact_point(const struct phases *ph, int event)
+int phases_piece_after(const struct phases *ph, int event)
 {
     int k = 0;
     while (ph->piece[k].before != event) k++;
+    return k;
+}
+
+/* Before the impact: the end of the element before the piece that it begins, or what a jump there leads to. */
+struct phase_point phases_impact_point(const struct phases *ph, int event)
+{
+    const int k = phases_piece_after(ph, event);
     const struct phase_piece *piece = &ph->piece[k];
     return (struct phase_point){
         .y = &ph->before[k * ph->sys->n_y], .first = ph->impact[event],

@@ -194,6 +194,8 @@ const int *phases_left(const struct phases *ph, int element);
 double phases_value(const double *w, int block, int offset);
 struct phase_point phases_stage_point(const struct phases *ph, int element, int k);
 struct phase_point phases_impact_point(const struct phases *ph, int event);
+/* The piece that begins with an event. */
+int phases_piece_after(const struct phases *ph, int event);
 struct phase_point phases_moment_point(const struct phases *ph, const struct phase_moment *at);
 /* The one at this part of the horizon; NULL: a control interval ends there, or nothing asks for it. */
 const struct phase_moment *phases_moment(const struct phases *ph, double fraction);

@@ -37,7 +37,6 @@
 
 /* --- Sides of the user's complementarity, from any source -------------------------------------------------------- */
 #define SIDE_ZERO 1e-6              /* of its largest magnitude of all: where both are smaller nothing is told */
-#define SIDE_BOTH 1e-5              /* of its largest magnitude: where both are smaller in a solution the other may be 0, too */
 #define SIDE_BAND 1e-4              /* in its own unit: what is held at 0 at the ends of intervals may be off between them */
 #define SIDE_LEAST 1e-9             /* in its own unit: a side that is never larger is 0 throughout */
 
@@ -163,8 +162,6 @@ enum { DIVE_PART = 5 };              /* of the controls that have no value yet, 
 #define FINISH_VIOLATION_OK 1e-7    /* of a solution, absolute */
 #define SLIP_TURN 0.7               /* cosine between directions of slip in space of two points beside each other, at least. With
                                      * 0, a contact turns round in two steps (spatial_hop); with 0.9 in circles */
-#define NEARLY_SOLVED 1e-4          /* violation of a program at its last iteration with which it goes on: two_leg_jump had
-                                     * 2.3e-10, 6.7e-7 and 3.9e-5, and no solution */
 #define FINAL_MISSED 1e-3           /* of a final value that closed contacts imply: what drift of a gap explains */
 enum {
     FINISH_MAX_ITER = 150,          /* a sequence that is right takes 10 to 45 */
@@ -191,24 +188,13 @@ enum {
 
 /* --- Neighbours -------------------------------------------------------------------------------------------------- */
 #define NEIGHBOUR_ZERO 1e-3         /* of an interval: what counts as no length after a solution */
-#define NEIGHBOUR_SHORT 2e-2        /* after an infeasible program, where zero is not reached */
 #define PUSHES 1e-6                 /* multiplier, of an objective above 1 relative: an inequality that is active */
-#define START_SLIP 1e-6             /* m/s: of a contact that does not rest at the start */
-#define START_ZERO 1e-9             /* of a switching function that starts at zero */
 #define CONE_ACTIVE 1e-6            /* N, of a force above 1 N relative: a cone that is active */
 #define COMMAND_MARGIN 1e-6         /* by which a control is beyond what its condition asks for, or short of it */
-#define COMMAND_PART 0.25           /* of a stay: what is before the first command in it and after the last one */
-#define SLIP_TURN_NEAR 0.02         /* of it, so near it turns as far as it may */
-#define GRAZES 1e-6                 /* of the largest value of a switching function: so near its surface it might cross it */
-#define SLIP_STANDS 1e-3            /* of a contact's fastest slip: slower throughout an interval it might stick */
-#define CHANCE_NEAR 1e-2            /* of the largest value of a condition: so near, a transition is all but made */
 #define NEAR_ZERO 1e-9              /* of a condition: what is never larger is 0 */
-#define CHANCE_PART 0.3             /* of what is left of a stay: how long new states last at first */
 enum {
-    SHIFT_EVENTS = 8,               /* of a sequence that is tried an interval earlier and later as a whole */
     SEARCH_STAGES = 3,              /* of programs that are compared: cheap, and good enough to rank */
     SEARCH_FROM = 1,                /* sequences whose neighbours are tried, the best first; */
-    SEARCH_AGAIN = 4,               /* times as many in all at most */
     SEARCH_FROM_MOTIONS = 3,        /* where motions alone show some */
     SEARCH_TRIES = 40,              /* neighbours of each, in all */
     REPAIR_TRIES = 25,              /* of one whose program has no solution */

@@ -3,6 +3,7 @@
 #define COCP_TRANSCRIPTION_PHASES_SETTINGS_H
 
 #include "core/spec/settings.h"
+#include "transcription/mechanisms/mechanisms.h"
 
 enum finish_use { FINISH_OFF, FINISH_ON };
 enum finish_scheme { FINISH_SCHEME_AUTO, FINISH_SCHEME_RADAU, FINISH_SCHEME_GAUSS };
@@ -14,8 +15,7 @@ struct finish_settings {
     double tol;                     /* error of a replay by events to be reached with more elements */
     int starts;                     /* discoveries by time-stepping */
     int tries;                      /* neighbouring sequences, in all */
-    uint64_t without, only;         /* mechanisms that the search leaves out; of their kinds the only ones: bit i for
-                                     * mechanism i of transcription/mechanisms/mechanisms.h */
+    struct mechanism_set without, only;         /* what the search leaves out; of their kinds the only ones */
 };
 
 struct sensitivity_settings { int use; };       /* 0 off, 1 on */

@@ -97,13 +97,9 @@ static bool is_worth(const struct finishing *at, const struct finish *one)
     return one->ph && (one->solved || !pool_has_solution(&at->pool));
 }
 
-static enum status finish_beside(struct orders *orders, const struct neighbour *one, const struct samples *from)
+static enum status finish_neighbour(void *orders, const struct extract *neighbour)
 {
-    const struct extract extract = { one->seq, samples_remap(from, one->seq->n_event, one->t, false), 0 };
-    finishing_begin(orders->at, "%s", one->what);
-    const enum status st = finish_order(orders, &extract);
-    samples_free(extract.samples);
-    return st;
+    return finish_order(orders, neighbour);
 }
 
 static bool is_enough(const struct orders *orders)
@@ -116,13 +112,15 @@ static bool is_enough(const struct orders *orders)
  * there is one. */
 static bool look_beside(struct orders *orders, int k, enum status *st)
 {
-    const struct finishing *at = orders->at;
+    struct finishing *at = orders->at;
     const struct finish best = at->pool.found[0];
-    struct samples *from = samples_of(at->pool.found[k].ph, at->pool.found[k].w);
-    struct neighbours list = neighbours_of_orders(&at->pool.found[k]);
+    const struct finish of = at->pool.found[k];     /* it moves as others are found */
+    struct samples *from = samples_of(of.ph, of.w);
+    struct neighbours list = neighbours_of(&of, FOR_ORDER, NEIGHBOUR_ZERO, finishing_counts(at));
     bool better = false;
     for (int i = 0; i < list.n && !better && *st == STATUS_OK && !is_enough(orders); i++) {
-        *st = finish_beside(orders, &list.list[i], from);
+        finishing_begin(at, "%s", list.list[i].what);
+        *st = finishing_neighbour(at, &of, from, &list.list[i], finish_neighbour, orders);
         better = better_than(&at->pool.found[0], &best);
     }
     neighbours_free(&list);

@@ -192,7 +192,8 @@ static void improve(int n, const struct experiment *experiment, double *sum, str
 {
     int tries = 0;
     for (int k = 0; k < n && tries < JOINT_TRIES && !must_stop(&experiment[k]); k++) {
-        struct neighbours list = neighbours_of(&experiment[k].finished->solution.best, NEIGHBOUR_ZERO, false);
+        struct neighbours list = neighbours_of(&experiment[k].finished->solution.best, FOR_BETTER, NEIGHBOUR_ZERO,
+                                               &experiment[k].finished->record.counts);
         bool better = false;
         for (int i = 0; i < list.n && !better && tries < JOINT_TRIES && !must_stop(&experiment[k]); i++, tries++)
             better = try_jointly(n, experiment, k, &list.list[i], sum, diag);

@@ -105,96 +105,33 @@ enum status finishing_set_free(struct finishing *at, const struct extract *from,
 
 /* --- Bounces more and fewer ------------------------------------------------------------------------------------- */
 
-/* Is event j a bounce, and nothing else? */
-static bool is_bounce(const struct phase_system *sys, const struct sequence *seq, int j)
-{
-    bool elastic = false;
-    for (int c = 0; c < seq->n_contact; c++)
-        elastic = elastic || (sequence_hit(seq, j)[c] != PHASE_OPEN && sys->contact[c].model->e > 0);
-    return elastic && !sequence_fires(seq, j)
-           && memcmp(sequence_mode(seq, j), sequence_mode(seq, j + 1), (size_t)sequence_n_subject(seq)) == 0;
-}
-
-/* Are those whom bounce j hits open in mode m? */
-static bool may_bounce(const struct sequence *seq, int j, int m)
-{
-    bool open = true;
-    for (int c = 0; c < seq->n_contact; c++)
-        open = open && (sequence_hit(seq, j)[c] == PHASE_OPEN || sequence_mode(seq, m)[c] == PHASE_OPEN);
-    return open;
-}
-
-/* Bounce j once more, in the middle of mode m. */
-static struct extract bounce_again(const struct sequence *best, const struct samples *samples, int j, int m)
-{
-    struct sequence *seq = sequence_copy(best);
-    const int n = seq->n_event;
-    const double from = m > 0 ? samples->t_event[m - 1] : 0, to = m < n ? samples->t_event[m] : samples->horizon;
-    double *t = mem_alloc((size_t)n + 1, sizeof *t);
-    memcpy(t, samples->t_event, (size_t)m * sizeof *t);
-    memcpy(t + m + 1, samples->t_event + m, (size_t)(n - m) * sizeof *t);
-    t[m] = 0.5 * (from + to);
-    sequence_insert(seq, m, m < n ? seq->place[m] | 1 : 2 * samples->n_interval - 1);
-    memcpy(sequence_hit(seq, m), sequence_hit(best, j), (size_t)seq->n_contact);
-    const struct extract out = { seq, samples_remap(samples, n + 1, t, false), 0 };
-    free(t);
-    return out;
-}
-
-static struct extract bounce_less(const struct sequence *best, const struct samples *samples, int j)
-{
-    struct sequence *seq = sequence_copy(best);
-    double *t = mem_alloc((size_t)seq->n_event, sizeof *t);
-    memcpy(t, samples->t_event, (size_t)seq->n_event * sizeof *t);
-    sequence_remove(seq, j, j + 1, t);
-    const struct extract out = { seq, samples_remap(samples, seq->n_event, t, false), 0 };
-    free(t);
-    return out;
-}
+struct freeing { struct finishing *at; double objective; };     /* of the best with free lengths */
 
 /* One that is cheaper with free lengths: a bounce without an impulse is as good, and no second opinion. */
-static enum status set_free_and_end(struct finishing *at, struct extract from, double *objective)
+static enum status set_neighbour_free(void *user, const struct extract *neighbour)
 {
-    const enum status st = set_new_free(at, &from, false, objective);
-    extract_free(&from);
-    return st;
-}
-
-/* Does anything bounce, among few enough events to try it all? */
-static bool may_bounce_otherwise(const struct phase_system *sys, const struct sequence *seq)
-{
-    bool any = false;
-    for (int j = 0; j < seq->n_event; j++)
-        any = any || is_bounce(sys, seq, j);
-    return any && seq->n_event <= BOUNCE_EVENTS;
+    struct freeing *freeing = user;
+    return set_new_free(freeing->at, neighbour, false, &freeing->objective);
 }
 
 /* The best with each of its bounces once more, in any of its modes, and without it; again from what is better.
  * objective: of the best with free lengths. */
 static enum status bounce_otherwise(struct finishing *at, double objective)
 {
+    struct freeing freeing = { at, objective };
     enum status st = STATUS_OK;
     bool better = true;
     while (better && st == STATUS_OK) {
-        const struct finish *best = &at->pool.found[0];              /* moves as others are found */
-        const double before = best->objective;
-        struct samples *samples = samples_of(best->ph, best->w);
-        struct sequence *own = sequence_copy(best->ph->seq);
-        const int n = may_bounce_otherwise(at->out->sys, own) ? own->n_event : 0;
-        if (n > 0)
+        const struct finish best = at->pool.found[0];           /* it moves as others are found */
+        struct samples *samples = samples_of(best.ph, best.w);
+        struct neighbours list = neighbours_of(&best, FOR_BOUNCE, NEIGHBOUR_ZERO, finishing_counts(at));
+        if (list.n > 0)
             finishing_begin(at, "the best sequence with more and with fewer bounces");
-        for (int j = 0; j < n && st == STATUS_OK; j++) {
-            if (!is_bounce(at->out->sys, own, j))
-                continue;
-            for (int m = n; m >= 0 && st == STATUS_OK && !finishing_must_stop(at); m--)
-                if (may_bounce(own, j, m))
-                    st = set_free_and_end(at, bounce_again(own, samples, j, m), &objective);
-            if (st == STATUS_OK && !finishing_must_stop(at))
-                st = set_free_and_end(at, bounce_less(own, samples, j), &objective);
-        }
-        sequence_free(own);
+        for (int k = 0; k < list.n && st == STATUS_OK && !finishing_must_stop(at); k++)
+            st = finishing_neighbour(at, &best, samples, &list.list[k], set_neighbour_free, &freeing);
+        neighbours_free(&list);
         samples_free(samples);
-        better = below(at->pool.found[0].objective, before, margins.as_good) && !finishing_must_stop(at);
+        better = below(at->pool.found[0].objective, best.objective, margins.as_good) && !finishing_must_stop(at);
     }
     return st;
 }
@@ -210,7 +147,12 @@ enum status finishing_set_best_free(struct finishing *at)
     struct extract from = { sequence_copy(best->ph->seq), samples_of(best->ph, best->w), 0 };
     finishing_begin(at, "the best sequence with events at free times");
     double objective = INFINITY;
+    struct finish path = { .found_by = NULL };
+    finish_descend(&path, best);
+    at->beside = &path;
     const enum status st = set_free(at, &from, false, &objective);
+    at->beside = NULL;
+    free(path.move);
     extract_free(&from);
     counts_candidate(finishing_counts(at), FREE_BEST, at->out->record.n_finished > n_finished, false);
     counts_end(&counting);

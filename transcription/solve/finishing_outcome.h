@@ -3,7 +3,7 @@
 #define COCP_TRANSCRIPTION_SOLVE_FINISHING_OUTCOME_H
 
 #include "transcription/phases/checks.h"
-#include "transcription/phases/search.h"
+#include "transcription/moves/search.h"
 #include "transcription/solve/solve.h"
 #include "transcription/solve/tried.h"
 

@@ -21,6 +21,7 @@ struct finishing {
     unsigned traits;                /* of the problem */
     struct pool pool;
     struct search search;
+    const struct finish *beside;    /* whose move has led to the sequence that is finished now; NULL: none */
     int elements, max_iter;         /* of a piece, until a sequence is decided; of its program */
     double yield;                   /* that slip keeps at least in the one that is settled; 0: whatever it has */
     bool exploits;                  /* time steps do their grid: no start leads anywhere */
@@ -64,6 +65,11 @@ enum status finishing_by(struct finishing *at, enum mechanism what, finishing_wa
 
 /* A candidate of the generator at work. */
 void finishing_count(const struct finishing *at, struct finish *one);
+
+/* A neighbour of a sequence that was finished, `samples` its trajectory, is finished by `way`; both is counted as the move's. */
+typedef enum status finishing_neighbour_way(void *user, const struct extract *neighbour);
+enum status finishing_neighbour(struct finishing *at, const struct finish *of, const struct samples *samples,
+                                const struct neighbour *one, finishing_neighbour_way *way, void *user);
 
 /* Has no generator proposed this sequence before? */
 bool finishing_is_new(struct finishing *at, const struct sequence *seq);

@@ -272,6 +272,8 @@ enum status finishing_take(struct finishing *at, struct finish *one, bool repair
     struct record *record = &at->out->record;
     enum status st = STATUS_OK;
     record->n_start++;
+    if (at->beside)
+        finish_descend(one, at->beside);
     finishing_note(at, one);
     if (one->solved || !at->one_of_many)
         finishing_tell(at, one);
@@ -343,4 +345,29 @@ enum status finishing_sequence(struct finishing *at, const struct extract *from,
     const bool by_chance = phases_slide_by_chance(at->out->sys, from->seq);
     const enum status st = by_chance ? solve_beside_sliding(at, from, &one) : solve_sequence(at, from, &one);
     return st == STATUS_OK ? finishing_take(at, &one, repair) : st;
+}
+
+enum status finishing_neighbour(struct finishing *at, const struct finish *of, const struct samples *samples,
+                                const struct neighbour *one, finishing_neighbour_way *way, void *user)
+{
+    struct counts *counts = finishing_counts(at);
+    const struct finish best = at->pool.found[0];
+    const struct extract neighbour = { one->seq, samples_remap(samples, one->seq->n_event, one->t, false), 0 };
+    const int iterations = at->out->record.work.iterations, n_finished = at->out->record.n_finished;
+    struct finish path = { .found_by = NULL };
+    struct counting counting;
+    finish_descend(&path, of);
+    finish_add_move(&path, one->what);
+    (void)counts_begin(counts, one->move->is, &counting);
+    at->beside = &path;
+    const enum status st = way(user, &neighbour);
+    at->beside = NULL;
+    if (at->out->record.work.iterations > iterations)
+        counts_candidate(counts, one->move->is, at->out->record.n_finished > n_finished, better_than(&at->pool.found[0], &best));
+    else
+        counts_known(counts, one->move->is);
+    counts_end(&counting);
+    samples_free(neighbour.samples);
+    free(path.move);
+    return st;
 }

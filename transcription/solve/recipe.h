@@ -88,8 +88,6 @@ enum { CLEAR_EVENTS = 3 };
 
 /* Intervals of free lengths are asked for the times of events alone: */
 #define FREED_VIOLATION 1e-2        /* off by less they are known; */
-enum { BOUNCE_EVENTS = 12 };        /* of the best, at most: its bounces are tried once more, and left out. Few programs, as
-                                     * orders that come to the same are tried once */
 enum { FREED_MAX_ITER = 400 };      /* a first one takes up to 370 (kick_over_wall), from a solution 10 to 60 */
 
 enum { MOTION_ELEMENTS = 4 };       /* an interval, of a smooth program that has no solution with one: a step across a fast

@@ -1,6 +1,6 @@
-/* Moves of the user's complementarity whose sides depend on controls, by intervals: where the side changes, an interval
- * more or less; all pairs that change together, together; and where both sides are 0 the other one. */
-#include "transcription/phases/neighbours_parts.h"
+/* Moves of the user's complementarity whose sides depend on controls, by intervals: where the side changes, an
+ * interval more or less; all pairs that change together, together; and where both sides are 0 the other one. */
+#include "transcription/moves/moves.h"
 
 #include "core/base/mem.h"
 #include "transcription/phases/recipe.h"
@@ -8,6 +8,11 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define SIDE_BOTH 1e-5              /* of its largest magnitude: where both are smaller the other may be 0, too */
+/* How much surer than the priority of its move a sign is: */
+#define ALL_TOGETHER 0.1            /* all pairs that change, than one of them */
+#define BOTH_ZERO 0.6               /* both sides are 0 */
 
 struct sides {
     struct finder *at;
@@ -17,7 +22,7 @@ struct sides {
     bool *both;                     /* [n_interval * n_pair] both sides are 0 in it */
 };
 
-/* --- Changing a sequence --------------------------------------------------------------------------------------- */
+/* --- Changing a sequence ------------------------------------------------------------------------------------- */
 
 struct variant { struct sequence *seq; double *t; };
 
@@ -50,15 +55,15 @@ static struct variant begin(const struct sides *sides)
     return (struct variant){ sequence_copy(sides->at->seq), neighbours_times(sides->at, 2 * sides->n_pair) };
 }
 
-static void add(const struct sides *sides, struct variant *change, double priority, int i, const char *what)
+static void add(const struct sides *sides, struct variant *change, double surer, int i, const char *what)
 {
     int j = 0;
     sequence_simplify(change->seq, change->t);
     while (j < change->seq->n_event && change->seq->place[j] < 2 * i) j++;
-    neighbours_add(sides->at, priority, change->seq, change->t, what, j);
+    neighbours_add(sides->at, surer, change->seq, change->t, what, j);
 }
 
-/* --- Reading the solution -------------------------------------------------------------------------------------- */
+/* --- Reading the solution ------------------------------------------------------------------------------------ */
 
 static void read_states(struct sides *sides)
 {
@@ -108,12 +113,17 @@ static void spread(const struct sides *sides, int k, int from, int to)
     struct variant change = begin(sides);
     bool both = true;
     for (int l = 0; l < sides->n_pair; l++) {
-        if ((k >= 0 && l != k) || !changes_by_interval(sides, l) || state_of(sides, from, l) == state_of(sides, to, l))
+        if ((k >= 0 && l != k) || !changes_by_interval(sides, l)
+            || state_of(sides, from, l) == state_of(sides, to, l))
             continue;
         both = both && sides->both[to * sides->n_pair + l];
         set_side(sides, &change, l, to, to + 1, state_of(sides, from, l));
     }
-    add(sides, &change, both ? 1.6 : k < 0 ? 1.1 : 1, to, from < to ? "an interval later" : "an interval earlier");
+    add(sides, &change,
+        both    ? BOTH_ZERO
+        : k < 0 ? ALL_TOGETHER
+                : 0,
+        to, from < to ? "an interval later" : "an interval earlier");
 }
 
 /* At the end of interval i: each pair that changes there, and all of them. */
@@ -144,24 +154,45 @@ static void other_sides(const struct sides *sides, int k)
             continue;
         struct variant change = begin(sides);
         set_side(sides, &change, k, i, end, state_of(sides, i, k) == PHASE_G_ZERO ? PHASE_H_ZERO : PHASE_G_ZERO);
-        add(sides, &change, 1.5, i, "the other side, where both are 0");
+        add(sides, &change, 0, i, "the other side, where both are 0");
     }
 }
 
-void neighbours_sides(struct finder *at)
+static struct sides sides_create(struct finder *at)
 {
     const struct phase_system *sys = at->ph->sys;
     const int n = at->ph->n_interval * sys->n_pair;
     struct sides sides = { .at = at, .first = sys->n_contact + sys->n_switch - sys->n_pair,
                            .n_interval = at->ph->n_interval, .n_pair = sys->n_pair,
                            .state = mem_alloc((size_t)n, 1), .both = mem_alloc((size_t)n, sizeof(bool)) };
-    read_states(&sides);
-    read_sizes(&sides);
+    if (sys->n_pair > 0) {
+        read_states(&sides);
+        read_sizes(&sides);
+    }
+    return sides;
+}
+
+static void sides_free(struct sides *sides)
+{
+    free(sides->state);
+    free(sides->both);
+}
+
+void move_side(struct finder *at, const struct spot *spot)
+{
+    (void)spot;
+    struct sides sides = sides_create(at);
     for (int i = 0; i + 1 < sides.n_interval; i++)
         moves_at(&sides, i);
+    sides_free(&sides);
+}
+
+void move_other_side(struct finder *at, const struct spot *spot)
+{
+    (void)spot;
+    struct sides sides = sides_create(at);
     for (int k = 0; k < sides.n_pair; k++)
         if (changes_by_interval(&sides, k))
             other_sides(&sides, k);
-    free(sides.state);
-    free(sides.both);
+    sides_free(&sides);
 }

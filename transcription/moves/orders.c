@@ -1,13 +1,18 @@
-/* Other orders of transitions than that of a program that was solved, or was not: neighbours.h. */
-#include "transcription/phases/neighbours.h"
+/* Other orders of transitions than that of a program that was solved, or was not: where a condition is all but met
+ * that transition, and the way back; what leads back left out, or the end; commands at other times. */
+#include "transcription/moves/moves.h"
 
 #include "core/base/mem.h"
-#include "transcription/phases/neighbours_parts.h"
 #include "transcription/phases/recipe.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define CHANCE_NEAR 1e-2            /* of the largest value of a condition: so near, a transition is all but made */
+#define CHANCE_PART 0.3             /* of what is left of a stay: how long new states last at first */
+#define COMMAND_PART 0.25           /* of a stay: what is before the first command in it and after the last one */
+#define NO_RETURN 0.1               /* less sure than leaving out what leads back: leaving out all to the end */
 
 /* Machine m is in one state from event `first` (-1: the start) to event `end` (n_event: the end of the horizon). */
 struct stay { int machine, state, first, end; double t_start, t_end; };
@@ -103,7 +108,8 @@ static int interval_at(const struct finder *at, double time)
 }
 
 /* Transition k at time t, from where it is made on to where the stay ends, which is event *end. */
-static double *insert(const struct finder *at, struct sequence *seq, double *t, int m, int k, double time, int after, int *end)
+static double *insert(const struct finder *at, struct sequence *seq, double *t, int m, int k, double time,
+                      int after, int *end)
 {
     const int place = 2 * interval_at(at, time) + 1;
     int j = after;
@@ -142,8 +148,8 @@ static int find_way(const struct phase_system *sys, int m, int from, int to, int
     return -1;
 }
 
-/* Intervals of free lengths have none to tell where events are: those up to event j move one back or, if there is no
- * room, those after it one forth, so that controls may jump between j and j + 1. */
+/* Intervals of free lengths have none to tell where events are: those up to event j move one back or, if there is
+ * no room, those after it one forth, so that controls may jump between j and j + 1. */
 static void put_a_jump_between(const struct finder *at, struct sequence *seq, int j)
 {
     const int last = 2 * at->ph->n_interval - 1;
@@ -172,12 +178,14 @@ static void more(struct finder *at, const struct stay *stay, int k, bool back)
     struct sequence *seq = sequence_copy(at->seq);
     double *t = insert(at, seq, neighbours_times(at, 0), stay->machine, k, chance.from, stay->first + 1, &end);
     for (int i = 0; i < n; i++)
-        t = insert(at, seq, t, stay->machine, way[i], chance.from + (to - chance.from) * (i + 1) / n, stay->first + 1, &end);
+        t = insert(at, seq, t, stay->machine, way[i], chance.from + (to - chance.from) * (i + 1) / n,
+                   stay->first + 1, &end);
     for (int j = stay->first + 1; n > 0 && j + 1 < seq->n_event; j++)
         if (seq->step[j].transition == k && seq->step[j + 1].transition == way[0] && t[j] == chance.from)
             put_a_jump_between(at, seq, j);
-    neighbours_add(at, 2 - chance.distance, seq, t, chance.distance < CHANCE_NEAR ? "preceded by a transition that is nearly due"
-                                                                                  : "preceded by one more transition",
+    neighbours_add(at, -chance.distance, seq, t,
+                   chance.distance < CHANCE_NEAR ? "preceded by a transition that is nearly due"
+                                                 : "preceded by one more transition",
                    stay->end);
 }
 
@@ -199,10 +207,21 @@ static void more_in_stay(struct finder *at, const struct stay *stay)
     }
 }
 
+/* In the stay that begins with the event, which is one of that machine; -1: in the first one. */
+void move_transition_in(struct finder *at, const struct spot *spot)
+{
+    const int m = spot->subject, j = spot->event;
+    if (j >= 0 && machine_of(at, j) != m)
+        return;
+    const struct stay stay = stay_from(at, m, j);
+    if (j < 0 || !sequence_is_instant(at->seq, stay.end))
+        more_in_stay(at, &stay);
+}
+
 /* --- Fewer --------------------------------------------------------------------------------------------------- */
 
 /* Without what machine m does from event `first` to event `last`: it stays in the state that it had before. */
-static void fewer(struct finder *at, int m, int first, int last, double priority)
+static void fewer(struct finder *at, double surer, int m, int first, int last)
 {
     struct sequence *seq = sequence_copy(at->seq);
     double *t = neighbours_times(at, 0);
@@ -213,82 +232,48 @@ static void fewer(struct finder *at, int m, int first, int last, double priority
         sequence_mode(seq, j + 1)[subject] = sequence_mode(seq, first)[subject];
     }
     sequence_simplify(seq, t);
-    neighbours_add(at, priority, seq, t, "removed, with all until its state returns", first);
+    neighbours_add(at, surer, seq, t, "removed, with all until its state returns", first);
 }
 
-/* Event j is a transition of machine m: what it does up to where it is in the same state again; the last ones. */
-static void fewer_from(struct finder *at, int m, int j)
+/* From a transition up to where its machine is in the same state again; the last ones. */
+void move_transitions_out(struct finder *at, const struct spot *spot)
 {
-    const int subject = subject_of(at, m), n = at->seq->n_event;
+    const int m = spot->subject, j = spot->event, subject = subject_of(at, m), n = at->seq->n_event;
+    if (j < 0 || machine_of(at, j) != m)
+        return;
     int next = j;
     while (next < n && sequence_mode(at->seq, next + 1)[subject] != sequence_mode(at->seq, j)[subject]) next++;
     if (next < n)
-        fewer(at, m, j, next, 0.5);
+        fewer(at, 0, m, j, next);
     else
-        fewer(at, m, j, n - 1, 0.4);
-}
-
-/* --- Another order of two that happen at one time ------------------------------------------------------------- */
-
-static void exchange(struct finder *at, int j)
-{
-    struct sequence *seq = sequence_copy(at->seq);
-    const unsigned char *first = sequence_mode(at->seq, j), *middle = sequence_mode(at->seq, j + 1), *last = sequence_mode(at->seq, j + 2);
-    for (int k = 0; k < sequence_n_subject(seq) + seq->n_contact; k++)          /* and patches */
-        sequence_mode(seq, j + 1)[k] = middle[k] == last[k] ? first[k] : last[k];
-    for (int i = 0; i < 2; i++) {
-        seq->step[j + i] = at->seq->step[j + 1 - i];
-        memcpy(sequence_hit(seq, j + i), sequence_hit(at->seq, j + 1 - i), (size_t)seq->n_contact);
-    }
-    neighbours_add(at, 2.2, seq, neighbours_times(at, 0), "exchanged with the next one", j);
-}
-
-void neighbours_exchange(struct finder *at, int j)
-{
-    const struct sequence *seq = at->seq;
-    const bool fires = sequence_fires(seq, j) || sequence_fires(seq, j + 1);
-    if (!fires || sequence_is_instant(seq, j) || sequence_is_instant(seq, j + 1) || seq->place[j] != seq->place[j + 1]
-        || (sequence_fires(seq, j) && machine_of(at, j) == machine_of(at, j + 1)))
-        return;
-    exchange(at, j);
+        fewer(at, -NO_RETURN, m, j, n - 1);
 }
 
 /* --- Commands at other times ---------------------------------------------------------------------------------- */
 
-/* A command is given where an interval begins: at another one. Where intervals have free lengths it is where it wants
- * to be, unless it is given at once with another one. */
+/* A command is given where an interval begins: at another one. Where intervals have free lengths it is where it
+ * wants to be, unless it is given at once with another one. */
 static void command_beside(struct finder *at, int j, int by)
 {
     const int place = at->seq->place[j] + 2 * by, interval = (place - 1) / 2;
-    const bool is_free = at->ph->grid.free_intervals && !sequence_is_instant(at->seq, j) && !sequence_is_instant(at->seq, j + 1);
+    const bool is_free =
+        at->ph->grid.free_intervals && !sequence_is_instant(at->seq, j) && !sequence_is_instant(at->seq, j + 1);
     if (is_free || place < 0 || place > 2 * at->ph->n_interval)
         return;
     struct sequence *seq = sequence_copy(at->seq);
     double *t = neighbours_times(at, 0);
     seq->place[j] = place;
     t[j] = neighbours_time(at, interval);
-    neighbours_add(at, 1.5, seq, t, by > 0 ? "is commanded an interval later" : "is commanded an interval earlier", j);
+    neighbours_add(at, 0, seq, t, by > 0 ? "is commanded an interval later" : "is commanded an interval earlier",
+                   j);
 }
 
-/* --- The whole ----------------------------------------------------------------------------------------------- */
-
-void neighbours_orders(struct finder *at)
+void move_command(struct finder *at, const struct spot *spot)
 {
-    const struct sequence *seq = at->seq;
-    for (int m = 0; m < seq->n_machine; m++) {
-        const struct stay start = stay_from(at, m, -1);
-        more_in_stay(at, &start);
-        for (int j = 0; j < seq->n_event; j++) {
-            if (machine_of(at, j) != m)
-                continue;
-            const struct stay stay = stay_from(at, m, j);
-            if (!sequence_is_instant(seq, stay.end))
-                more_in_stay(at, &stay);
-            fewer_from(at, m, j);
-            if (at->ph->sys->transition[seq->step[j].transition].commanded) {
-                command_beside(at, j, -1);
-                command_beside(at, j, 1);
-            }
-        }
-    }
+    const int j = spot->event;
+    if (j < 0 || machine_of(at, j) != spot->subject
+        || !at->ph->sys->transition[at->seq->step[j].transition].commanded)
+        return;
+    command_beside(at, j, -1);
+    command_beside(at, j, 1);
 }

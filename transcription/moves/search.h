@@ -1,13 +1,13 @@
-/* transcription/phases/search.h - from one sequence to better ones
+/* transcription/moves/search.h - from one sequence to better ones
  *
- * finish_repair goes on from a program without a solution to the neighbour that violates least, until one is solved;
- * search_improve from a solution to the first neighbour that is better, until none is (phases.md 4). Both remember
- * what was tried, and stop after max_tries.
+ * search_repair goes on from a program without a solution to the neighbour that violates least, until one is
+ * solved; search_improve from a solution to the first neighbour that is better, until none is (phases.md 4). Both
+ * remember what was tried, and stop after max_tries.
  */
-#ifndef COCP_TRANSCRIPTION_PHASES_SEARCH_H
-#define COCP_TRANSCRIPTION_PHASES_SEARCH_H
+#ifndef COCP_TRANSCRIPTION_MOVES_SEARCH_H
+#define COCP_TRANSCRIPTION_MOVES_SEARCH_H
 
-#include "transcription/phases/neighbours.h"
+#include "transcription/moves/neighbours.h"
 #include "transcription/phases/pool.h"
 
 struct search {
@@ -15,7 +15,7 @@ struct search {
     struct pool *pool;              /* gets what it passes, and remembers what was tried; others may, too */
     int max_tries;
     int max_iter;                   /* of one try */
-    bool shifts;                    /* are all events moved, too (neighbours.h)? */
+    bool shifts;                    /* are all events moved, too (FOR_SHIFT)? */
     /* Called after each try; may be NULL. */
     void (*note)(void *user, const char *what, const struct finish *tried);
     void *user;
@@ -33,7 +33,7 @@ enum status search_go_on(const struct search *search, struct finish *one, struct
 enum status search_repair(struct search *search, struct finish *best, struct diag *diag);
 enum status search_improve(struct search *search, struct finish *best, struct diag *diag);
 
-/* What has no length is said plainly (neighbours_tidier), where that costs no more than margins.tidy (better.h): it is
+/* What has no length is said plainly (FOR_TIDY), where that costs no more than margins.tidy (better.h): it is
  * what a coarse grid left, and no replay finds it. Replaces *best. */
 enum status search_tidy(struct search *search, struct finish *best, struct diag *diag);
 

@@ -1,4 +1,4 @@
-#include "transcription/phases/search.h"
+#include "transcription/moves/search.h"
 
 #include "core/base/mem.h"
 #include "transcription/phases/better.h"
@@ -8,6 +8,11 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define NEIGHBOUR_SHORT 2e-2        /* of an interval: no length, after an infeasible program */
+#define NEARLY_SOLVED 1e-4          /* violation of a program at its last iteration with which it goes on: 2.3e-10,
+                                     * 6.7e-7 and 3.9e-5 of two_leg_jump, which had no solution */
+enum { SEARCH_AGAIN = 4 };          /* times as many tries in all at most, where neighbours are much cheaper */
 
 void search_init(struct search *search, const struct finish_task *task, struct pool *pool)
 {
@@ -42,8 +47,8 @@ static bool is_elsewhere(const struct sequence *seq, const struct sequence *from
     return n > 0;
 }
 
-/* One with an impact more is a motion of another kind: it starts far from what it costs in the end. So does one at other
- * times. */
+/* One with an impact more is a motion of another kind: it starts far from what it costs in the end. So does one at
+ * other times. */
 static enum status try_neighbour(struct search *search, const struct finish *best, const struct samples *from,
                                  const struct neighbour *one, bool must_beat, struct finish *out, struct diag *diag)
 {
@@ -92,53 +97,91 @@ static bool is_promising(const struct finish *one, const struct finish *best)
     return best->solved && !one->solved && below(one->objective, best->objective, margins.as_good);
 }
 
-/* Solves neighbours of *best one by one. A better one at once if `first`, else the best of all. True if there is one:
- * then it is in *found. */
-static bool find(struct search *search, const struct finish *best, bool repair, struct finish *found, struct diag *diag)
+/* The same motion without events of no length: where that costs no more than margins.tidy, it is what a coarse grid left.
+ */
+static bool is_as_good_tidied(const struct finish *one, const struct finish *best)
 {
-    struct neighbours list = neighbours_of(best, repair ? NEIGHBOUR_SHORT : NEIGHBOUR_ZERO, search->shifts);
-    struct samples *from = samples_of(best->ph, best->w);
-    bool any = false;
-    int k = 0;
-    for (; k < list.n && !must_stop(search) && !(any && (!repair || found->solved)); k++) {
-        struct finish one;
-        if (!pool_is_new(search->pool, POOL_SEQUENCE, list.list[k].seq))
-            continue;
-        const bool must_beat = best->solved && !is_simpler(list.list[k].seq, best);
-        enum status st = try_neighbour(search, best, from, &list.list[k], must_beat, &one, diag);
-        if (st == STATUS_OK && is_promising(&one, best))
-            st = search_go_on(search, &one, diag);
-        if (st != STATUS_OK || !(any ? better_than(&one, found) : better_or_simpler(&one, best))) {
-            pool_pass(search->pool, &one);
-            continue;
-        }
-        if (any)
-            pool_pass(search->pool, found);
-        *found = one;
-        any = true;
-    }
-    search->exhausted = !any && k == list.n;
-    samples_free(from);
-    neighbours_free(&list);
-    return any;
+    return one->solved && at_most(one->objective, best->objective, margins.tidy);
 }
 
-static void go_on_from(struct search *search, struct finish *best, struct finish *found)
+/* What neighbours are tried, and when one of them is gone on to. */
+struct climb {
+    unsigned use;                   /* enum move_use */
+    double near;                    /* of an interval: what is shorter has no length */
+    bool for_less;                  /* they are to cost less: what will not is given up, what might goes on */
+    bool (*prefers)(const struct finish *one, const struct finish *best);
+};
+
+static const struct climb repairing = { FOR_BETTER, NEIGHBOUR_SHORT, true, better_or_simpler };
+static const struct climb improving = { FOR_BETTER, NEIGHBOUR_ZERO, true, better_or_simpler };
+static const struct climb tidying = { FOR_TIDY, NEIGHBOUR_SHORT, false, is_as_good_tidied };
+
+/* Solves one neighbour. Where it is preferred, to *best or to *found if there is one, it takes the place of that; what is
+ * not is passed. */
+static void take_if_preferred(struct search *search, const struct climb *climb, const struct finish *best,
+                              const struct samples *from, const struct neighbour *neighbour, struct finish *found,
+                              struct diag *diag)
 {
+    const bool must_beat = climb->for_less && best->solved && !is_simpler(neighbour->seq, best);
+    struct finish one;
+    enum status st = try_neighbour(search, best, from, neighbour, must_beat, &one, diag);
+    if (st == STATUS_OK && climb->for_less && is_promising(&one, best))
+        st = search_go_on(search, &one, diag);
+    const bool preferred = st == STATUS_OK && (found->ph ? better_than(&one, found) : climb->prefers(&one, best));
+    counts_candidate(search->task.counts, neighbour->move->is, one.solved, one.solved && preferred);
+    if (!preferred) {
+        pool_pass(search->pool, &one);
+        return;
+    }
+    if (found->ph)
+        pool_pass(search->pool, found);
+    *found = one;
+}
+
+/* Solves neighbours of *best one by one, up to the first that is solved and preferred to it; where none is solved,
+ * the best of all that are preferred. True if there is one: then it is in *found. */
+static bool find(struct search *search, const struct climb *climb, const struct finish *best, struct finish *found,
+                 struct diag *diag)
+{
+    struct counts *counts = search->task.counts;
+    const unsigned use = climb->use | (search->shifts ? FOR_SHIFT : 0u);
+    struct neighbours list = neighbours_of(best, use, climb->near, counts);
+    struct samples *from = samples_of(best->ph, best->w);
+    int k = 0;
+    *found = (struct finish){ .ph = NULL };
+    for (; k < list.n && !must_stop(search) && !found->solved; k++) {
+        struct counting counting;
+        (void)counts_begin(counts, list.list[k].move->is, &counting);
+        if (pool_is_new(search->pool, POOL_SEQUENCE, list.list[k].seq))
+            take_if_preferred(search, climb, best, from, &list.list[k], found, diag);
+        else
+            counts_known(counts, list.list[k].move->is);
+        counts_end(&counting);
+    }
+    search->exhausted = !found->ph && k == list.n;
+    samples_free(from);
+    neighbours_free(&list);
+    return found->ph;
+}
+
+/* To the neighbour that is preferred, if there is one. */
+static bool climb_on(struct search *search, const struct climb *climb, struct finish *best, struct diag *diag)
+{
+    struct finish found;
+    if (!find(search, climb, best, &found, diag))
+        return false;
     pool_pass(search->pool, best);
-    *best = *found;
+    *best = found;
     search->moves++;
+    return true;
 }
 
 enum status search_repair(struct search *search, struct finish *best, struct diag *diag)
 {
-    struct finish found;
     enum status st = STATUS_OK;
     (void)pool_is_new(search->pool, POOL_SEQUENCE, best->ph->seq);
-    while (!best->solved && st == STATUS_OK && find(search, best, true, &found, diag)) {
-        go_on_from(search, best, &found);
+    while (!best->solved && st == STATUS_OK && climb_on(search, &repairing, best, diag))
         st = search_go_on(search, best, diag);
-    }
     return st == STATUS_OK ? search_go_on(search, best, diag) : st;
 }
 
@@ -148,39 +191,17 @@ enum status search_improve(struct search *search, struct finish *best, struct di
 {
     const int most = search->max_tries - search->tries, last = search->max_tries + (SEARCH_AGAIN - 1) * most;
     double before = best->objective;
-    struct finish found;
     (void)pool_is_new(search->pool, POOL_SEQUENCE, best->ph->seq);
-    while (find(search, best, false, &found, diag)) {
-        go_on_from(search, best, &found);
+    while (climb_on(search, &improving, best, diag))
         if (before - best->objective > margins.worth_more * fabs(before) && counts_gate(search->task.counts, MORE_TRIES)) {
             search->max_tries = search->tries + most < last ? search->tries + most : last;
             before = best->objective;
         }
-    }
     return STATUS_OK;
 }
 
 enum status search_tidy(struct search *search, struct finish *best, struct diag *diag)
 {
-    bool more = true;
-    while (more) {
-        struct neighbours list = neighbours_tidier(best);
-        struct samples *from = samples_of(best->ph, best->w);
-        more = false;
-        for (int k = 0; k < list.n && !more && !must_stop(search); k++) {
-            struct finish one;
-            if (!pool_is_new(search->pool, POOL_SEQUENCE, list.list[k].seq))
-                continue;
-            if (try_neighbour(search, best, from, &list.list[k], false, &one, diag) == STATUS_OK && one.solved
-                && at_most(one.objective, best->objective, margins.tidy)) {
-                go_on_from(search, best, &one);
-                more = true;
-            } else {
-                finish_free(&one);
-            }
-        }
-        samples_free(from);
-        neighbours_free(&list);
-    }
+    while (climb_on(search, &tidying, best, diag)) {}
     return STATUS_OK;
 }

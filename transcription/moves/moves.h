@@ -1,0 +1,112 @@
+/* transcription/moves/moves.h - from one sequence to those beside it: the table of moves
+ *
+ * A move looks at one spot of a program that was solved, or was not, for a sign that another sequence would be
+ * better; where it sees one it makes that sequence (neighbours_add). Neighbours are tried in the order of their
+ * priorities, the surest sign first; of equal ones in the order of kinds of spots, then of spots, then of the
+ * table.
+ *
+ * moves.c is the table; the functions of its rows, with what they count as a sign, are in the file of their
+ * family:
+ *
+ *   events.c          an event at the edge of its interval or on the grid; a mode without length
+ *   openings.c        contacts that open for no time, begin closed, or let go
+ *   friction.c        sticking and slip
+ *   slip_in_space.c   slip in space that comes to rest, or is stepped over
+ *   crossings.c       switching functions that are zero, slide, or graze their surface; relays
+ *   sides.c           the user's complementarity
+ *   all_events.c      all events at once
+ *   orders.c          transitions of machines
+ *   bounces.c         one bounce more or fewer
+ */
+#ifndef COCP_TRANSCRIPTION_MOVES_MOVES_H
+#define COCP_TRANSCRIPTION_MOVES_MOVES_H
+
+#include "transcription/phases/between.h"
+#include "transcription/phases/finish.h"
+
+struct neighbours;
+
+/* What a move is for. */
+enum move_use {
+    FOR_BETTER = 1,                 /* a better sequence, or one that has a solution */
+    FOR_SHIFT = 2,                  /* the same, where all events are moved, too */
+    FOR_TIDY = 4,                   /* the same motion, said plainly */
+    FOR_ORDER = 8,                  /* another order of transitions */
+    FOR_BOUNCE = 16                 /* another number of bounces, with events at free times */
+};
+
+/* What a move needs beside that. */
+enum move_needs {
+    NEEDS_SOLUTION = 1,             /* the program was solved */
+    NEEDS_GRID = 2,                 /* control intervals have their lengths from the spec */
+    NEEDS_FREE_HORIZON = 4
+};
+
+/* What it is tried at, one after the other. */
+enum move_over { OVER_EVENTS, OVER_PIECES, OVER_CONTACTS, OVER_SWITCHES, OVER_STAYS, OVER_ALL, N_MOVE_OVER };
+
+struct spot {
+    int event, piece;               /* an event and the piece that begins with it; a piece */
+    int subject;                    /* number of the contact, of the switch or of the machine */
+};
+
+struct finder {
+    const struct finish *finish;
+    const struct phases *ph;
+    const struct sequence *seq;
+    double near;                    /* s: what is shorter has no length */
+    double H;                       /* of a control interval, on the average */
+    double *grid;                   /* [n_interval + 1] */
+    double *start, *t;              /* [n_piece + 1], [n_event] */
+    struct between *between;        /* neighbours_between; NULL: nobody has asked yet */
+    const struct move *move;        /* whose turn it is */
+    struct neighbours *out;
+};
+
+struct move {
+    enum mechanism is;              /* its name, and what it does, in words */
+    double priority;                /* higher: a surer sign */
+    unsigned use, needs;            /* enum move_use, enum move_needs */
+    enum move_over over;
+    void (*make)(struct finder *at, const struct spot *spot);           /* adds what it sees a sign of */
+};
+
+enum { N_MOVES = 33 };
+extern const struct move move_table[N_MOVES];
+
+/* --- What moves share (neighbours.c, events.c) ---------------------------------------------------------------- */
+
+/* Takes over seq and t; drops what is not legal. surer: on top of the move's priority. what: of event j, "moved
+ * into the interval before it". */
+void neighbours_add(struct finder *at, double surer, struct sequence *seq, double *t, const char *what, int j);
+/* The time of a place in units of intervals. */
+double neighbours_time(const struct finder *at, double place);
+/* The times of the events, with room for extra more; free() them. */
+double *neighbours_times(const struct finder *at, int extra);
+/* A value at the state that it starts from. */
+double neighbours_value_at_start(const struct finder *at, expr e);
+/* The solution between its stages. */
+struct between *neighbours_between(struct finder *at);
+/* Without event j and one of the modes beside it. */
+void neighbours_drop(struct finder *at, int j, int mode, const char *what);
+/* Does piece k begin with an event inside its interval, as good as at the start of it? At its end? */
+bool neighbours_is_at_left_edge(const struct finder *at, int k);
+bool neighbours_is_at_right_edge(const struct finder *at, int k);
+/* Can a jump of the controls trigger event j: lift-off, the end of sticking or sliding? */
+bool neighbours_is_soft(const struct sequence *seq, int j);
+
+/* --- Rows of the table --------------------------------------------------------------------------------------- */
+
+typedef void move_function(struct finder *at, const struct spot *spot);
+move_function move_event_off_grid, move_event_to_next_point, move_event_out, move_event_to_point,
+              move_event_to_interval, move_mode_out, move_events_exchange, move_events_join, move_stop_to_point,
+              move_stay_closed, move_begin_closed, move_let_go,
+              move_stick_at_reversal, move_impact_friction, move_slip_to_end, move_slip_first, move_rest_at_ends,
+              move_step_over, move_rest_in_slip,
+              move_pass_through, move_slide_first, move_cross_at_end, move_cross_at_graze, move_leave_out_round,
+              move_side, move_other_side,
+              move_all_off_grid, move_all_shifted,
+              move_transition_in, move_transitions_out, move_command,
+              move_bounce_in, move_bounce_out;
+
+#endif
