@@ -16,6 +16,7 @@ awk -F'\t' -v OFS='\t' 'NR == 1 { print; next } { wanted = n < 7 ? "tune" : "hol
 report "a study to begin with" $?
 [ "$(grep -c ',yes,orbit,20,' base/study.csv)" -eq 3 ]
 report "says who found the results" $?
+says out "and how many each" '^orbit +3 +3 +3 +3 +3 \(100 %\)$'
 
 ablates() {     # ablates NAME ARGUMENTS...
     name=$1
