@@ -73,7 +73,7 @@ END
 chmod +x talks
 printf 'ivp_short\n# a spec by itself\nproblems/hopper.yaml\n' >rows
 for log in a b; do
-    studies "logs are kept" --cocp ./talks --rows rows --logs "$log" -o "$log/out/study.csv"
+    studies "logs are kept" --cocp ./talks --listed rows --logs "$log" -o "$log/out/study.csv"
 done
 diff -r -x out a b >out 2>err && [ -s a/ivp_short.log ] && [ -s a/problems_hopper.log ]
 report "they are the same where only times and folders differ" $?
