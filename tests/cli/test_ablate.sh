@@ -68,6 +68,7 @@ cp rules.tsv six.tsv
 ablates "another seed" steps --rows 6 --seed 1
 [ "$(wc -l <calls)" -gt 0 ]
 report "draws others" $?
+: >calls
 ablates "in any order of jobs" steps --rows 6 --jobs 3
 cmp -s rules.tsv six.tsv
 report "the table is the same" $?
@@ -77,6 +78,12 @@ ablates "dear rows may be left out" orbit --only-cheap 20
 line orbit tune
 says out "and are counted" ' touched=5 decided=3 too_dear=1 run=4 lost=0 '
 
+ablates "a continuation" polish
+solves 2 "has decided where it led on to the result"
+line polish hold
+says out "and may be called in vain" 'kind=continuation set=hold called=2 touched=2 decided=2 .* run=2 lost=0 '
+ablates "what takes time alone" clock
+solves 1 "can change a row, too"
 "$study/ablate" --study base/study.csv --cocp ./cocp --table table.tsv -o rules.tsv >out 2>err
 [ $? -eq 1 ] && grep -q '^ablate: r9 without gate: finish.without: gate cannot be left out$' err
 report "what the program refuses is no loss: it ends the run" $?

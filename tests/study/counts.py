@@ -25,16 +25,18 @@ def found_by(path):
 
 
 def read_counts(path):
-    """By the name of each mechanism: its kind, its numbers, and whether it found or moved the result. Empty
-    where the file has none of it."""
+    """By the name of each mechanism: its kind, its numbers, and whether it has decided the result: as the generator
+    that found it, or a move or a continuation that led on to it. Empty where the file has none of it."""
     try:
         with h5py.File(path, "r") as result:
             phases = result["phases"]
             table = phases["discovery"]
             names, kinds = texts(table, "name"), texts(table, "kind")
             numbers = {key: table[key][:] for key in NUMBERS}
-            decisive = set(texts(phases, "found_by") + texts(phases, "moved_by"))
+            named = texts(phases, "found_by") + texts(phases, "moved_by")
     except (OSError, KeyError):
         return {}
-    return {name: {"kind": kinds[i], "decisive": name in decisive, **{key: numbers[key][i] for key in NUMBERS}}
-            for i, name in enumerate(names)}
+    counts = {name: {"kind": kinds[i], **{key: numbers[key][i] for key in NUMBERS}} for i, name in enumerate(names)}
+    for name, count in counts.items():
+        count["decided"] = name in named or (count["kind"] != "generator" and count["best"] > 0)
+    return counts

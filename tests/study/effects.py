@@ -10,7 +10,7 @@ from solve import success
 COLUMNS = ["mechanism", "kind", "set", "called", "touched", "decided", "too_dear", "run", "lost", "gained",
            "dearer", "cheaper", "iterations_with", "iterations_without", "iterations_ratio", "cpu_with",
            "cpu_without", "cpu_ratio", "commit", "lost_rows"]
-SHARE = 0.02                # of a row's iterations: who takes less, and finds nothing, does not change the row
+SHARE = 0.02                # of a row's iterations or time: who takes less, and solves nothing, does not change the row
 MARGIN = 0.01               # an objective that is worse by more is dearer
 LEAST = {"objective": 1e-6, "iterations": 1, "cpu": 0.01}       # magnitudes below count as this
 
@@ -19,7 +19,7 @@ LEAST = {"objective": 1e-6, "iterations": 1, "cpu": 0.01}       # magnitudes bel
 class Case:
     """A row that a mechanism can change."""
     base: dict              # its line in the table of the study
-    decided: bool           # the mechanism has found or moved the result
+    decided: bool           # the mechanism has found the result, or led on to it
     weight: float = 1       # rows that it stands for
 
     @property
@@ -46,9 +46,15 @@ def survey(base, folder):
                 continue
             mechanism = mechanisms.setdefault(name, Mechanism(name, count["kind"]))
             mechanism.called.append(answer)
-            if count["solved"] > 0 or count["decisive"] or count["iterations"] > SHARE * iterations:
-                mechanism.cases.append(Case(answer, count["decisive"]))
+            if can_change(count, answer, iterations):
+                mechanism.cases.append(Case(answer, count["decided"]))
     return mechanisms
+
+
+def can_change(count, answer, iterations):
+    """Could the row be another without the mechanism? A gate counts only where it closes, and then it could."""
+    return (count["kind"] == "gate" or count["solved"] > 0 or count["decided"]
+            or count["iterations"] > SHARE * iterations or count["seconds"] > SHARE * float(answer["wall"]))
 
 
 # --- The draw ---
