@@ -79,9 +79,9 @@ line orbit tune
 says out "and are counted" ' touched=5 decided=3 too_dear=1 run=4 lost=0 '
 
 ablates "a continuation" polish
-solves 2 "has decided where it led on to the result"
-line polish hold
-says out "and may be called in vain" 'kind=continuation set=hold called=2 touched=2 decided=2 .* run=2 lost=0 '
+solves 2 "has decided what it led on to"
+line polish tune
+says out "a call alone changes nothing" 'kind=continuation set=tune called=1 touched=0 decided=0 '
 ablates "what takes time alone" clock
 solves 1 "can change a row, too"
 "$study/ablate" --study base/study.csv --cocp ./cocp --table table.tsv -o rules.tsv >out 2>err
@@ -89,8 +89,15 @@ solves 1 "can change a row, too"
 report "what the program refuses is no loss: it ends the run" $?
 line orbit tune
 says out "with the lines that are there" ' lost_rows=r0 '
-ablates "a name that nothing has" nobody
-says err "is told" '^no row has called: nobody$'
+ablates "what no row has called" idle
+line idle tune
+says out "has a line, too" 'kind=- set=tune called=0 touched=0 .* lost_rows=- '
+cut -f1 rules.tsv | uniq | tr '\n' ' ' >out
+says out "in the order of the program" '^mechanism orbit idle steps polish clock $'
+"$study/ablate" --study base/study.csv --cocp ./cocp --table table.tsv -o rules.tsv nobody >out 2>err
+[ $? -eq 1 ]
+report "a name that the program has not" $?
+says err "is refused" '^ablate: .* has no nobody, only orbit idle'
 
 # Eight rows that it has found take half of the iterations without it, two others as many: 0.5^(8/10), by four that are
 # drawn.

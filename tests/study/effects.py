@@ -30,21 +30,20 @@ class Case:
 @dataclass
 class Mechanism:
     name: str
-    kind: str
+    kind: str = ""
     called: list = field(default_factory=list)      # lines of the study's table
     cases: list = field(default_factory=list)
 
 
-def survey(base, folder):
-    """Every mechanism that a row has called, by its name, with the rows that it can change."""
-    mechanisms = {}
+def survey(base, folder, names):
+    """Every mechanism, by its name, with the rows that have called it and those that it can change."""
+    mechanisms = {name: Mechanism(name) for name in names}
     for answer in base:
         counts = read_counts(os.path.join(folder, answer["name"] + ".h5"))
         iterations = float(answer["iterations"] or 0) or sum(count["iterations"] for count in counts.values())
         for name, count in counts.items():
-            if count["calls"] == 0:
-                continue
-            mechanism = mechanisms.setdefault(name, Mechanism(name, count["kind"]))
+            mechanism = mechanisms[name]
+            mechanism.kind = count["kind"]
             mechanism.called.append(answer)
             if can_change(count, answer, iterations):
                 mechanism.cases.append(Case(answer, count["decided"]))
