@@ -10,7 +10,7 @@ from solve import success
 COLUMNS = ["mechanism", "kind", "set", "called", "touched", "decided", "too_dear", "run", "lost", "gained",
            "dearer", "cheaper", "iterations_with", "iterations_without", "iterations_ratio", "cpu_with",
            "cpu_without", "cpu_ratio", "commit", "lost_rows"]
-SHARE = 0.02                # of a row's iterations or time: who takes less, and solves nothing, does not change the row
+SHARE = 0.02                # of a row's iterations or time: what takes less and solves nothing does not change it
 MARGIN = 0.01               # an objective that is worse by more is dearer
 LEAST = {"objective": 1e-6, "iterations": 1, "cpu": 0.01}       # magnitudes below count as this
 
