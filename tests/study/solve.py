@@ -18,7 +18,7 @@ RESULTS = ["name", "kind", "set", "status", "done", "verified", "error", "object
            "iterations", "cpu", "wall", "cause", "agrees", "found_by", "limit", "program"]
 WORDS = {0: "solved", 10: "acceptable", 20: "infeasible", 30: "unbounded", 40: "limit", 50: "failed",
          60: "unverified", 1: "internal error", 2: "usage", 3: "bad spec", 4: "file", 130: "limit", 143: "limit"}
-WALL = 20                   # seconds of the clock for each second of CPU: the machine may be busy
+WALL = 100                  # seconds of the clock for each second of CPU: the machine may be busy, a program may hang
 GRACE = 20                  # s for the best iterate to be saved after an interrupt
 
 
