@@ -46,6 +46,11 @@ says out "iterations are the same" 'iterations x 1\.000 in the geometric mean'
 studies "what is there already is not solved again" --only ivp_short --only dry_time -o first/again.csv --resume
 [ "$(wc -l <first/again.csv)" -eq 3 ]
 report "and kept" $?
+printf '#!/bin/sh\nkill -9 $PPID\n' >kills
+chmod +x kills
+"$study/run" --cocp ./kills --only ivp_short --only dry_time --only catapult -o first/again.csv --resume >out 2>&1
+[ $? -eq 137 ] && [ "$(wc -l <first/again.csv)" -eq 3 ]
+report "even where the study is killed at once" $?
 studies "a limit" --only two_leg_jump -o first/limit.csv --limit 0.2
 says first/limit.csv "stops a solve" '^two_leg_jump,hopping,[a-z]+,limit,'
 says out "and is named as the cause" 'two_leg_jump +limit: stopped at the limit of CPU'

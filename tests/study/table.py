@@ -60,9 +60,23 @@ def rows_listed(path, table):
     return [rows.get(name) or row_of_spec(name) for name in names]
 
 
-def read_results(path):
-    """Results of an earlier run; none where there is no file."""
+def read_results(path, **form):
+    """Results of an earlier run, but for a line that was cut off; none where there is no file."""
     if not os.path.exists(path):
         return []
     with open(path, newline="", encoding="utf-8") as file:
-        return list(csv.DictReader(file))
+        return [row for row in csv.DictReader(file, **form) if None not in row.values()]
+
+
+def write_results(path, columns, rows, **form):
+    """All of them at once: who is stopped meanwhile leaves the file as it was."""
+    with open(path + ".new", "w", newline="", encoding="utf-8") as file:
+        table = csv.DictWriter(file, columns, **form)
+        table.writeheader()
+        table.writerows(rows)
+    os.replace(path + ".new", path)
+
+
+def add_result(path, columns, row):
+    with open(path, "a", newline="", encoding="utf-8") as file:
+        csv.DictWriter(file, columns).writerow(row)
