@@ -4,7 +4,9 @@
 #                                     hostile input
 # make torture                        kills, interrupts, full disks, little memory at random moments; specs with a change;
 #                                     outputs onto inputs; TORTURE="--kills 9 ..."
-# make study                          how many of some 700 problems are solved from the naive guess; STUDY="--set tune ..."
+# make study                          how many of some 900 problems are solved from the naive guess; STUDY="--set tune ..."
+# make ablate                         what each mechanism of the search is worth, on rows of that study: tests/study/rules.tsv;
+#                                     ABLATE="--only-cheap 5 orbit gait"
 # make layers headers tidy cppcheck   what holds the code together
 # make install PREFIX=/usr/local DESTDIR=; make uninstall likewise; make deb: a Debian package
 #
@@ -71,7 +73,7 @@ TOOLS   := $(filter-out scripts/dependencies scripts/circles scripts/citations s
 FAULTS  := $(if $(SAN),,$(BUILD)/tests/torture/faults.so)
 FUZZERS := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/fuzz/fuzz_*.c))
 
-.PHONY: all test torture test-slurm bench bench-sundials bench-siconos bench-casadi acceptance study fuzz fuzz-run layers headers tidy \
+.PHONY: all test torture test-slurm bench bench-sundials bench-siconos bench-casadi acceptance study ablate fuzz fuzz-run layers headers tidy \
         cppcheck format install uninstall deb clean
 .SECONDARY:
 .DELETE_ON_ERROR:
@@ -188,6 +190,10 @@ acceptance: all $(ACCEPTANCE)
 # One after the other, some minutes to an hour; `tests/study/run --help` tells the options that STUDY may hold.
 study: all
 	@COCP=$(CURDIR)/$(PROGRAM) tests/study/run $(STUDY)
+
+# After `make study`, by the same program: hours; it goes on where it was stopped. `tests/study/ablate --help` tells the options.
+ablate: all
+	@COCP=$(CURDIR)/$(PROGRAM) tests/study/ablate $(ABLATE)
 
 bench: all $(BENCHES)
 	@set -e; export COCP=$(CURDIR)/$(PROGRAM) COCP_ORDERS=$(BUILD)/orders.csv; \

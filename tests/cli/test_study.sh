@@ -33,12 +33,12 @@ report "a third is held out" $?
 mkdir first
 studies "two rows are solved" --only ivp_short --only dry_time -o first/study.csv
 says first/study.csv "the results have their columns" \
-    '^name,kind,set,status,done,verified,error,objective,best,excess,iterations,cpu,wall,cause,agrees'
+    '^name,kind,set,status,done,verified,error,objective,best,excess,iterations,cpu,wall,cause,agrees,found_by,limit,program'
 [ "$(grep -c ',solved,yes,yes,' first/study.csv)" -eq 2 ]
 report "both are solved, done and verified" $?
 says out "solve and verify agree" '^solve and verify disagree: 0 of 2$'
-[ "$(tr -d '\r' <first/study.csv | grep -c ',yes$')" -eq 2 ]
-report "row by row" $?
+[ "$(tr -d '\r' <first/study.csv | grep -cE ',yes,[^,]*,60,[0-9a-f]{12}$')" -eq 2 ]
+report "row by row, with the limit and the program" $?
 says out "rates are by kind" '^switched +1 +1 +1 +1 +1 \(100 %\)'
 studies "the same again, compared" --only ivp_short --only dry_time -o first/again.csv --compare first/study.csv
 says out "pairs and ratios" '2 pairs, 2 of them successes in both runs'
@@ -46,6 +46,11 @@ says out "iterations are the same" 'iterations x 1\.000 in the geometric mean'
 studies "what is there already is not solved again" --only ivp_short --only dry_time -o first/again.csv --resume
 [ "$(wc -l <first/again.csv)" -eq 3 ]
 report "and kept" $?
+printf '#!/bin/sh\nkill -9 $PPID\n' >kills
+chmod +x kills
+"$study/run" --cocp ./kills --only ivp_short --only dry_time --only catapult -o first/again.csv --resume >out 2>&1
+[ $? -eq 137 ] && [ "$(wc -l <first/again.csv)" -eq 3 ]
+report "even where the study is killed at once" $?
 studies "a limit" --only two_leg_jump -o first/limit.csv --limit 0.2
 says first/limit.csv "stops a solve" '^two_leg_jump,hopping,[a-z]+,limit,'
 says out "and is named as the cause" 'two_leg_jump +limit: stopped at the limit of CPU'
@@ -59,6 +64,32 @@ for says in 'verified x error=2e-3' 'unverified x error=1e-9'; do
     says out "is found out" '^solve and verify disagree: 1 of 1$'
     says out "and quoted" '^  ivp_short +(error=.*, and error=2e-3 of verify|solved, and verify says unverified)$'
 done
+
+# A program whose words differ by times and folders alone from those of another run of it.
+cat >talks <<'END'
+#!/bin/sh
+[ "$1" = verify ] && exec echo "verified x error=1e-9"
+out=$(echo "$*" | sed 's/.* -o \([^ ]*\) .*/\1/')
+echo "solved x objective=0.87 error=1e-9 iter=33 time=$$ out=$out"
+printf '%s\n' "discovery 1, by fixed steps: a solution with 3 events in [0.1 s, 2 s]  [$(($$ % 100)).3 s of 60 s ($(($$ % 100)) %)]" \
+    "   1   1.0e+00   5.0e-01   5.9e-05      0.2544844      4  $(printf '%6d' $(($$ % 999))).11s  solved, crossover" \
+    "$out: is written  [$(($$ % 100)).1 s]" >&2
+END
+chmod +x talks
+printf 'ivp_short\n# a spec by itself\nproblems/hopper.yaml\n' >rows
+for log in a b; do
+    studies "logs are kept" --cocp ./talks --listed rows --logs "$log" -o "$log/out/study.csv"
+done
+diff -r -x out a b >out 2>err && [ -s a/ivp_short.log ] && [ -s a/problems_hopper.log ]
+report "they are the same where only times and folders differ" $?
+cat >expected <<'END'
+solved x objective=0.87 error=1e-9 iter=33
+discovery 1, by fixed steps: a solution with 3 events in [0.1 s, 2 s]
+   1   1.0e+00   5.0e-01   5.9e-05      0.2544844      4  solved, crossover
+ivp_short.h5: is written
+END
+diff expected a/ivp_short.log >out 2>err
+report "and lack nothing else" $?
 
 awk -F'\t' -v OFS='\t' 'NR == 2 { $5 = $5 == "hold" ? "tune" : "hold" } NR < 3' "$study/study.tsv" >wrong.tsv
 COCP="$cocp" "$study/run" --table wrong.tsv --check >out 2>err
