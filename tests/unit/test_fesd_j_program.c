@@ -298,7 +298,7 @@ static double sum_of(const struct transcription *tr, const double *w, int e, int
     return sum;
 }
 
-/* eta = prod_c (Y_c sB_gap sF_gap + sB_force sF_force), the sum after the junction with its left value. */
+/* eta/sqrt(1 + eta^2), eta = prod_c (Y_c sB_gap sF_gap + sB_force sF_force), the sum after the junction with its left value. */
 static double eta_of(const struct transcription *tr, const double *w)
 {
     double eta = 1;
@@ -307,7 +307,7 @@ static double eta_of(const struct transcription *tr, const double *w)
         eta *= w[tr_lam(tr, 1, 0, gap)] * sum_of(tr, w, 0, 1, gap, true) * sum_of(tr, w, 1, 0, gap, true) +
                sum_of(tr, w, 0, 1, force, false) * sum_of(tr, w, 1, 1, force, false);
     }
-    return eta;
+    return eta / sqrt(1 + eta * eta);
 }
 
 static void the_indicator_has_the_gap_at_the_junction(void **state)
