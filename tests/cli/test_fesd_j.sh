@@ -47,6 +47,13 @@ exits 0 "in flight, too" simulate -q "$problems/ball_2d.yaml" --method fesd-j -o
     --set time.horizon=0.4 --set simulate.steps=4
 near "4 m/s for 0.4 s" "$(cell flight.h5 trajectory '$col["t"] > 0.3999' q1)" 1.6 1e-8
 
+# --- Exact step equilibration in a homotopy, as nothing predicts the product form of impacts ---
+exits 0 "direct" simulate -q "$problems/ball_2d.yaml" --method fesd-j -o direct.h5 --set discretization.equilibration=direct \
+    --set discretization.impact_form=product --set time.horizon=1 --set simulate.steps=4 --set states.q2.initial=0 \
+    --set states.v1.initial=1 --set dynamics.force.q1=5
+near "1 m/s, and 5 N less 3 N of friction" "$(cell direct.h5 trajectory '$col["t"] > 0.9999' q1)" 2 1e-8
+near "elements of one length" "$(cell direct.h5 grid '$col["t_start"] >= 0' h)" 0.0833333333 1e-8
+
 # --- A small optimal control problem: lands, is pushed and comes to rest at 0.6 m ---
 cat >push.yaml <<'EOF'
 cocp: 1
