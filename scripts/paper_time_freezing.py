@@ -18,8 +18,13 @@ ZENO_EVENT = "cocp simulate problems/ball_1d.yaml --method event --set parameter
 HOLES_NOTE = (
     "The paper prints a_k = 0.5, 'width of the hole'. As a semi-axis it would make the holes touch, with single points left to "
     "land on, x = 1 and x = 2; the program that its authors published (nosnoc, examples/robot_ocp) halves it: semi-axes of 0.25. "
-    "That program has two stages where the paper says order 5, hence three, and five relaxations, after which its log has a "
-    "complementarity of 0.0123. Ours has two, and a finish with four elements in each interval. RAW")
+    "That program has two stages and 25 intervals (the paper: order 5, hence three, and 20) and five relaxations; the log beside it, "
+    "which does not say of how many holes, ends at a complementarity of 0.0123. Ours has two stages, and a finish with four elements in each interval. "
+    "Raw (finish=off) the program is solved, but not the problem: two stages come to 131.912 with a complementarity of 0 (90 s of "
+    "computing in all), three from the finished motion (--guess) to 149.408 with 7e-9 (41 s; from the naive guess they were lost at "
+    "sigma = 0.011). Replayed, single intervals are off by 8.3 and 1.6: time runs during a jump while the foot still comes down at "
+    "1.9 m/s (two stages), an impact has no jump (three), and path constraints hold at grid points alone. With time frozen in all "
+    "jumps ([time_freezing.md](../transcription/time_freezing.md) 12) both were lost, at sigma = 5e-5 and 3e-4.")
 CONE = "cocp simulate problems/ball_3d.yaml --method time-freezing --set discretization.eps_t=1e-2 -o ball_3d.h5"
 
 
