@@ -206,7 +206,7 @@ static void write_intervals(const struct layout *to, const struct layout_grid *g
     if (to->freezes && grid->speed)
         result_doubles(group, "speed_of_time", 1, &interval, grid->speed, "1",
                        "speed of time in the control interval: dt/dt_num where nothing touches", NULL);
-    if (n_u == 0)
+    if (n_u == 0 || !grid->u)
         return;
     const int axes[2] = { interval, name_variables(group, "control", n_u, to->model->u) };
     result_doubles(group, "u", 2, axes, grid->u, NULL, "controls", NULL);

@@ -61,7 +61,8 @@ struct layout_grid {
     const double *force;            /* [n * n_stage * 3 n_contact] at the stages; NULL: not known */
     const double *impulse;          /* [n * CONTACT_ROWS n_contact] */
     int n_interval;
-    const double *t_interval, *u;   /* [n_interval], [n_interval * n_u]; NULL: no intervals of constant controls */
+    const double *t_interval;       /* [n_interval]; NULL: no intervals */
+    const double *u;                /* [n_interval * n_u]; NULL: controls vary within intervals */
     const double *speed;            /* [n_interval] of time, which is shown where it freezes; NULL: not known */
 };
 

@@ -37,6 +37,23 @@ near "where it stops, by another scheme" "$(cell again.h5 trajectory '$col["t"] 
 exits 0 "JSON" simulate --json "$problems/two_balls.yaml" --method fesd-j -o t.h5
 says out "its status" '"status": *"solved"'
 
+# --- The cone of the paper: a slip without normal force, as at each grid point without an impact, is one of its motions ---
+# From -1 m/s under 5 N and 3 N of friction: it turns at 1/8 s, and then gains 2 m/s^2.
+exits 0 "the paper's cone" simulate -q "$problems/ball_2d.yaml" --method fesd-j -o cone.h5 --set discretization.friction_form=conic-paper \
+    --set time.horizon=1 --set simulate.steps=4 --set states.q2.initial=0 --set states.v1.initial=-1 --set dynamics.force.q1=5
+near "when a slip turns" "$(cell cone.h5 events '$col["kind"] == "reversal"' t)" 0.125 1e-8
+near "its end" "$(cell cone.h5 trajectory '$col["t"] > 0.9999' q1)" 0.703125 1e-8
+exits 0 "in flight, too" simulate -q "$problems/ball_2d.yaml" --method fesd-j -o flight.h5 --set discretization.friction_form=conic-paper \
+    --set time.horizon=0.4 --set simulate.steps=4
+near "4 m/s for 0.4 s" "$(cell flight.h5 trajectory '$col["t"] > 0.3999' q1)" 1.6 1e-8
+
+# --- Exact step equilibration in a homotopy, as nothing predicts the product form of impacts ---
+exits 0 "direct" simulate -q "$problems/ball_2d.yaml" --method fesd-j -o direct.h5 --set discretization.equilibration=direct \
+    --set discretization.impact_form=product --set time.horizon=1 --set simulate.steps=4 --set states.q2.initial=0 \
+    --set states.v1.initial=1 --set dynamics.force.q1=5
+near "1 m/s, and 5 N less 3 N of friction" "$(cell direct.h5 trajectory '$col["t"] > 0.9999' q1)" 2 1e-8
+near "elements of one length" "$(cell direct.h5 grid '$col["t_start"] >= 0' h)" 0.0833333333 1e-8
+
 # --- A small optimal control problem: lands, is pushed and comes to rest at 0.6 m ---
 cat >push.yaml <<'EOF'
 cocp: 1

@@ -130,6 +130,13 @@ exits 0 "a simulation by events" simulate -q "$problems/ball_2d.yaml" --method e
 exits 0 "is verified" verify event.h5
 exits 0 "so is one with expressions for controls" simulate -q "$problems/tf_ex3.yaml" --method event -o tf_ex3.h5
 exits 0 "whose controls are judged as well" verify tf_ex3.h5
+# One row of controls for each step would be another motion: u2 rises from t = 1 on.
+for number in 3 4; do
+    exits 0 "and by time-freezing, Example $number" simulate -q "$problems/tf_ex$number.yaml" --method time-freezing -o frozen.h5
+    exits 0 "is verified by the same expressions" verify frozen.h5
+done
+exits 4 "which are no rows of controls for another simulation" simulate -q "$problems/tf_ex3.yaml" --controls frozen.h5 -o no.h5
+says err "and that is told" 'frozen\.h5: holds no controls'
 # Two balls fall, the upper one onto the one that has landed 0.4 us before: the floor is hit twice, by sqrt(2 g) and by
 # 2 (1/2 + sqrt(2 g)) Ns. Its impulses are those of two elements of /grid, each its own.
 cat >pair.yaml <<'END'

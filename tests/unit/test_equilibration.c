@@ -118,7 +118,7 @@ static void set_cone(const struct point *at)
 static void set_paper(const struct point *at)
 {
     const double speed = at->n_t == 1 ? fabs(at->v_t[0]) : hypot(at->v_t[0], at->v_t[1]);
-    set_pair(at, 0, at->lambda_n > 0 ? speed / (2 * FRICTION * at->lambda_n) : 0, left_of_cone(at));
+    set_pair(at, 0, speed > 0 ? speed / (speed + 2 * FRICTION * at->lambda_n) : 0, left_of_cone(at));
     for (int q = 0; q < at->n_t; q++) set_pair(at, 1 + q, positive(at->v_t[q]), positive(-at->v_t[q]));
 }
 

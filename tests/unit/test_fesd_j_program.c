@@ -204,6 +204,24 @@ static void fill_cone(struct law *law)
     }
 }
 
+/* The paper's cone with rho v_t + 2 gam lambda_t = 0, rho + gam = 1; rho follows gam. */
+static void fill_paper(struct law *law)
+{
+    const struct dcs_contact *contact = &law->dcs->contact[0];
+    const struct state *at = &law->at;
+    const double speed = hypot(at->v_t[0], at->v_t[1]), gam = speed > 0 ? speed / (speed + at->lambda_n) : 0;
+    const struct dcs_pair *pair = &law->dcs->pair[contact->first_pair + 1];
+    law->sel[contact->force] = at->lambda_n;
+    law->lam[pair->lam] = gam;
+    law->lam[pair->lam + 1] = 1 - gam;
+    law->sel[pair->sel] = pow(0.5 * at->lambda_n, 2) - pow(at->lambda_t[0], 2) - pow(at->lambda_t[1], 2);
+    for (int q = 0; q < 2; q++) {
+        law->lam[pair[1 + q].lam] = fmax(at->v_t[q], 0);
+        law->lam[pair[1 + q].sel] = fmax(-at->v_t[q], 0);
+        law->sel[contact->force_t[q]] = at->lambda_t[q];
+    }
+}
+
 static void fill_polyhedron(struct law *law)
 {
     static const double d[4][2] = {{1, 0}, {0, 1}, {-1, 0}, {0, -1}};
@@ -243,15 +261,16 @@ static void laws_are_those_of_coulomb(void **state)
         {{{0, 0}, 10, {-6, 0}}, false, false},
         {{{0, 0}, 10, {4, 4}}, false, false},
     };
-    for (int form = FRICTION_POLYHEDRAL; form <= FRICTION_CONE; form++) {
+    for (int form = FRICTION_POLYHEDRAL; form <= FRICTION_CONIC_PAPER; form++) {
         struct small_problem problem = small_read(gliding);
         struct dcs *dcs;
         problem.settings.friction_form = form;
         assert_int_equal(dcs_create(problem.model, &problem.settings, false, &dcs, problem.diag), STATUS_OK);
         for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
             struct law law = {&problem, dcs, cases[k].at, {0}, {0}};
-            const bool want = form == FRICTION_CONE ? cases[k].in_cone : cases[k].in_polyhedron;
+            const bool want = form == FRICTION_POLYHEDRAL ? cases[k].in_polyhedron : cases[k].in_cone;
             if (form == FRICTION_CONE) fill_cone(&law);
+            else if (form == FRICTION_CONIC_PAPER) fill_paper(&law);
             else fill_polyhedron(&law);
             if ((distance(&law) < 1e-14) != want)
                 fail_msg("friction form %d, case %zu: off by %.3g", form, k, distance(&law));
@@ -279,7 +298,7 @@ static double sum_of(const struct transcription *tr, const double *w, int e, int
     return sum;
 }
 
-/* eta = prod_c (Y_c sB_gap sF_gap + sB_force sF_force), the sum after the junction with its left value. */
+/* eta/sqrt(1 + eta^2), eta = prod_c (Y_c sB_gap sF_gap + sB_force sF_force), the sum after the junction with its left value. */
 static double eta_of(const struct transcription *tr, const double *w)
 {
     double eta = 1;
@@ -288,7 +307,7 @@ static double eta_of(const struct transcription *tr, const double *w)
         eta *= w[tr_lam(tr, 1, 0, gap)] * sum_of(tr, w, 0, 1, gap, true) * sum_of(tr, w, 1, 0, gap, true) +
                sum_of(tr, w, 0, 1, force, false) * sum_of(tr, w, 1, 1, force, false);
     }
-    return eta;
+    return eta / sqrt(1 + eta * eta);
 }
 
 static void the_indicator_has_the_gap_at_the_junction(void **state)

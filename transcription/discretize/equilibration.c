@@ -39,6 +39,16 @@ static void add_row(struct transcription *tr, struct program_block *indicator, i
     block_out(indicator, 0, program_row(tr->prog, 0, 0, label_of(tr, j)), 1, PROGRAM_ONE, PROGRAM_ONE);
 }
 
+/* eta as it is, held at 0 and bound by nothing, in a step of a simulation: a row for predict.h, whose projections go
+ * astray on one that saturates. */
+static void add_raw(struct transcription *tr, struct program_block *indicator, int j)
+{
+    tr->eta_raw[j] = program_var(tr->prog, 0, 0, 0, label_of(tr, j));
+    tr->eta_raw_row[j] = program_row(tr->prog, -INFINITY, INFINITY, label_of(tr, j));
+    block_out(indicator, 1, tr->eta_raw_row[j], 1, PROGRAM_ONE, PROGRAM_ONE);
+    program_linear(tr->prog, tr->eta_raw_row[j], tr->eta_raw[j], -1);
+}
+
 static void add_exact(struct transcription *tr, struct program_block *indicator, int j)
 {
     const struct mpcc_label label = label_of(tr, j);
@@ -55,6 +65,8 @@ static void add_exact(struct transcription *tr, struct program_block *indicator,
     tr->dh[j] = dh.var;
     tr->eta[j] = eta.var;
     tr->eta_row[j] = row_eta;
+    if (!tr->task.optimize)
+        add_raw(tr, indicator, j);
 }
 
 /* At the junction between elements j - 1 and j. */
@@ -81,6 +93,8 @@ void tr_add_equilibration(struct transcription *tr)
         tr->dh = arena_alloc(&tr->mem, n, sizeof *tr->dh);
         tr->eta = arena_alloc(&tr->mem, n, sizeof *tr->eta);
         tr->eta_row = arena_alloc(&tr->mem, n, sizeof *tr->eta_row);
+        tr->eta_raw = arena_alloc(&tr->mem, n, sizeof *tr->eta_raw);
+        tr->eta_raw_row = arena_alloc(&tr->mem, n, sizeof *tr->eta_raw_row);
     }
     struct program_block *indicator = indicated ? tr_indicator(tr) : NULL;
     for (int j = 0; j < tr->n_element; j++) {

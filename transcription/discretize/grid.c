@@ -126,8 +126,8 @@ static void add_length(struct transcription *tr, int j)
     tr->h[j] = program_var(tr->prog, lb, ub, h0, tr_label(tr, "element length", "time", nowhere, -1, j, -1));
 }
 
-/* A contact that is not there: no force, and a gap of any sign but where it is to be there next. Of slip one part is
- * enough. */
+/* A contact that is not there: no force, and a gap of any sign but where it is to be there next. Of planar slip one part
+ * is enough. */
 static void switch_off(struct transcription *tr, int c, int j, int k)
 {
     const struct dcs_contact *contact = &tr->dcs->contact[c];
@@ -139,7 +139,7 @@ static void switch_off(struct transcription *tr, int c, int j, int k)
     if (ends && tr->reset[j + 1] < 0)
         return;
     fix(tr, tr_lam(tr, j, k, contact->gap), -INFINITY, INFINITY);
-    if (contact->end_pair - contact->first_pair == 3 && contact->slip[0] < 0) {
+    if (contact->friction == DCS_SCALAR) {
         fix(tr, tr_lam(tr, j, k, tr->dcs->pair[contact->first_pair + 1].lam), -INFINITY, INFINITY);
         fix(tr, tr_lam(tr, j, k, tr->dcs->pair[contact->first_pair + 2].lam), 0, 0);
     }

@@ -117,7 +117,9 @@ static expr nothing_switches(const struct transcription *tr, const expr *in)
     return eta;
 }
 
-/* eta itself or eta dh (equilibration.c), eta dh^2, or tanh(eta / width) dh^2, as the settings say. */
+/* eta dh^2, tanh(eta / width) dh^2 or eta dh, as the settings say. For pairs (equilibration.c) eta/sqrt(1 + eta^2) and eta:
+ * as a product of forces and gaps it may be 1e5, and a relaxed |eta dh| <= h0 sigma then holds lengths long before a
+ * homotopy knows what switches. */
 struct program_block *tr_indicator(struct transcription *tr)
 {
     struct expr_graph *g = tr->dcs->g;
@@ -126,13 +128,15 @@ struct program_block *tr_indicator(struct transcription *tr)
     expr *in = mem_alloc((size_t)n_in, sizeof *in);
     for (int k = 0; k < n_in; k++)
         in[k] = expr_sym(g, "sum");
-    const expr dh = in[n_in - 1];
-    expr eta = nothing_switches(tr, in);
-    if (how == EQUILIBRATE_L2_RELAXED_SCALED)
-        eta = expr_unary(g, EXPR_TANH, expr_scale(g, 1 / EQUILIBRATION_WIDTH, eta));
-    const expr length = how != EQUILIBRATE_DIRECT ? expr_square(g, dh) : tr->dh ? expr_const(g, 1) : dh;
-    const expr out = expr_mul(g, eta, length);
-    struct program_block *block = program_block(tr->prog, pointfun_create(g, n_in, in, 1, &out));
+    const expr dh = in[n_in - 1], eta = nothing_switches(tr, in);
+    expr out[2] = { eta, eta };
+    if (tr->dh)
+        out[0] = expr_div(g, eta, expr_sqrt(g, expr_add(g, expr_square(g, eta), expr_const(g, 1))));
+    else if (how == EQUILIBRATE_L2_RELAXED_SCALED)
+        out[0] = expr_mul(g, expr_unary(g, EXPR_TANH, expr_scale(g, 1 / EQUILIBRATION_WIDTH, eta)), expr_square(g, dh));
+    else
+        out[0] = expr_mul(g, eta, how == EQUILIBRATE_DIRECT ? dh : expr_square(g, dh));
+    struct program_block *block = program_block(tr->prog, pointfun_create(g, n_in, in, tr->dh ? 2 : 1, out));
     free(in);
     return block;
 }

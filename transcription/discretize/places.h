@@ -67,6 +67,7 @@ struct transcription {
     int *u, *s;                     /* [n_interval] first control; speed of time or -1 (one) */
     int *h;                         /* [n_element] */
     int *eta, *eta_row;             /* [n_element] beside dh: the indicator there, and the row indicator - eta = 0 */
+    int *eta_raw, *eta_raw_row;     /* [n_element] the same of the indicator before it is saturated; simulations alone */
     int *dh;                        /* [n_element] h_j - h_(j-1), -1 at the left of an interval; NULL but with exact
                                      * equilibration of FESD-J (equilibration.c) */
     int *point;                     /* [n_element * (n_point + 1)] first variable of point k >= 1: y, lam, sel, z, rate;

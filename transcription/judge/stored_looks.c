@@ -75,7 +75,8 @@ static void lay_out_grid(const struct stored *at, const struct layout *to, struc
         .c = result_data_of(file, "/grid", "c") ? arena_alloc(mem, stages, sizeof(double)) : NULL,
         .x_stage = { x, stages * n_x * sizeof *x, n }, .impulse = force,
         .force = result_data_of(file, "/grid", "lambda_n") ? force : NULL, .n_interval = n_interval,
-        .t_interval = n_interval > 0 ? arena_alloc(mem, (size_t)n_interval, sizeof(double)) : NULL, .u = u,
+        .t_interval = n_interval > 0 ? arena_alloc(mem, (size_t)n_interval, sizeof(double)) : NULL,
+        .u = at->file->u_expr ? NULL : u,
         .speed = n_interval > 0 ? arena_alloc(mem, (size_t)n_interval, sizeof(double)) : NULL });
 }
 

@@ -73,6 +73,15 @@ static void write_uniform(const struct record *record, const struct layout *to, 
 
 /* --- The whole ----------------------------------------------------------------------------------------------- */
 
+/* One row for each interval says what the controls are. */
+static bool has_constant_controls(const struct record *record)
+{
+    bool varies = false;
+    for (int k = 0; k < record->model->n_u; k++)
+        varies = varies || record_control_varies(record, k);
+    return !varies;
+}
+
 static void write_grid(const struct record *record, const struct layout *to)
 {
     const int n = record->n_element;
@@ -82,7 +91,8 @@ static void write_grid(const struct record *record, const struct layout *to)
         .n = n, .element = { record->element, sizeof *record->element, n }, .x_start = { x + n_x, row, n },
         .x_stage = { x + 2 * n_x, row, n }, .x_end = { x + ((size_t)record->n_stage + 2) * n_x, row, n },
         .n_stage = record->n_stage, .c = record->c, .impulse = record->impulse, .n_interval = record->n_interval,
-        .t_interval = record->interval, .u = record->interval_u, .speed = record->speed
+        .t_interval = record->interval, .u = has_constant_controls(record) ? record->interval_u : NULL,
+        .speed = record->speed
     });
 }
 

@@ -225,6 +225,20 @@ static void tidy(struct prediction *it)
         }
 }
 
+/* While a plan is projected, indicators of step equilibration follow their rows as they are, not as the homotopy has
+ * them, saturated. */
+static void set_indicator_rows(struct prediction *it, bool raw)
+{
+    const struct transcription *tr = it->tr;
+    const double saturated = raw ? INFINITY : 0, as_it_is = raw ? 0 : INFINITY;
+    for (int j = 0; j < it->n_e && tr->dh; j++)
+        if (tr->dh[j] >= 0) {
+            program_set_row_bounds(tr->prog, tr->eta_row[j], -saturated, saturated);
+            program_set_row_bounds(tr->prog, tr->eta_raw_row[j], -as_it_is, as_it_is);
+            program_set_bounds(tr->prog, tr->eta_raw[j], -saturated, saturated);
+        }
+}
+
 /* The indicators of step equilibration, after slips have been split anew. */
 static void tell_indicators(struct prediction *it)
 {
@@ -234,8 +248,10 @@ static void tell_indicators(struct prediction *it)
     if (!nlp->eval_g(nlp->user, it->w, true, g))
         return;
     for (int j = 0; j < it->n_e; j++)
-        if (tr->dh[j] >= 0)
+        if (tr->dh[j] >= 0) {
             it->w[tr->eta[j]] += g[tr->eta_row[j]];
+            it->w[tr->eta_raw[j]] = 0;
+        }
 }
 
 static void note_flaw(struct flaw *flaw, const struct flaw *found)
@@ -347,7 +363,9 @@ struct flaw plan_judge(struct prediction *it, const struct plan *plan)
         }
     }
     it->n_projection++;
+    set_indicator_rows(it, true);
     const bool solved = project_on_rows(&it->tr->mpcc.nlp, it->w, it->iterations);
+    set_indicator_rows(it, false);
     if (solved)
         tidy(it);                               /* knows by their bounds what is held */
     if (solved && it->tr->dh)

@@ -7,7 +7,7 @@
  *                                        0 <= del _|_ lambda_d >= 0,  0 <= gam _|_ bet >= 0          fesd_j.md (7)
  *           cone                         sp lambda_t + mu lambda_n v_t = 0,  bet = (mu lambda_n)^2 - |lambda_t|^2,
  *                                        sp >= |v_t|,  0 <= sp _|_ bet >= 0                          fesd_j.md 6
- *           conic-paper                  v_t + 2 gam lambda_t = 0,  bet as above,  v_t = xi+ - xi-,
+ *           conic-paper                  rho v_t + 2 gam lambda_t = 0,  rho + gam = 1,  bet as above,  v_t = xi+ - xi-,
  *                                        0 <= gam _|_ bet >= 0,  0 <= xi+ _|_ xi- >= 0               fesd_j.md (6)
  * c+ = mu lambda_n + lambda_t is 0 where the contact slips forward, c- = mu lambda_n - lambda_t where it slips back.
  */
@@ -137,15 +137,17 @@ static void add_paper_friction(struct force_builder *at)
     struct dcs *dcs = at->dcs;
     struct expr_graph *g = dcs->g;
     const int bet = add_tangential_forces(at);
-    const struct dcs_var gam = slipping(at, " slip multiplier", 0);
+    const struct dcs_var gam = slipping(at, " slip multiplier", 0), rho = slipping(at, " weight of slip", 0);
     add_pair(at, dcs_add_lam(dcs, gam), bet);
+    (void)dcs_add_lam(dcs, rho);
+    add_slip_row(at, " multipliers of slip", expr_sub(g, expr_add(g, rho.sym, gam.sym), expr_const(g, 1)));
     for (int k = 0; k < at->contact->n_t; k++) {
         const struct dcs_var xi[2] = { slipping(at, " slip, positive part", 0), slipping(at, " slip, negative part", 0) };
         const int plus = dcs_add_lam(dcs, xi[0]), minus = dcs_add_lam(dcs, xi[1]);
         dcs_add_pair(dcs, (struct dcs_pair){ plus, minus, 1, 0, true });
         add_slip_row(at, " slip", expr_sub(g, at->contact->v_t[k], expr_sub(g, xi[0].sym, xi[1].sym)));
         const expr pull = expr_scale(g, 2, expr_mul(g, gam.sym, at->force->aux_t[k]));
-        dcs_add_stage(dcs, row_of(at, " friction against slip", expr_add(g, at->contact->v_t[k], pull)));
+        dcs_add_stage(dcs, row_of(at, " friction against slip", expr_add(g, expr_mul(g, rho.sym, at->contact->v_t[k]), pull)));
     }
 }
 
