@@ -35,7 +35,7 @@ exits 0 "show" show -v method.h5
 says out "is the only generator" '^  found by +method'
 [ "$(grep -c '  generator  ' out)" -eq 1 ]
 report "of all" $?
-# Of problems/play.yaml the optimum is 2.75^2/2.2; its events come to their grid points by two moves.
+# Of problems/play.yaml the optimum is 2.75^2/2.2. Two moves lead there from what fixed steps find.
 exits 0 "a play" solve -q "$problems/play.yaml"
 says out "at its optimum" '^solved play objective=3\.4375 '
 exits 0 "show -v" show -v play.h5

@@ -105,7 +105,7 @@ const struct mechanism_row mechanisms[N_MECHANISM] = { TABLE(ROW_OF) };
 #define NAME_OF(id, name, kind, help) [id] = (name),
 const char *const mechanism_names[N_MECHANISM + 1] = { TABLE(NAME_OF) };
 
-#define HELP_OF(id, name, kind, help) [id] = help,
+#define HELP_OF(id, name, kind, help) [id] = (help),
 const char *const mechanism_helps[N_MECHANISM + 1] = { TABLE(HELP_OF) };
 
 const char *mechanism_kind_name(enum mechanism_kind kind)
