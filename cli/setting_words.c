@@ -1,6 +1,7 @@
 #include "cli/setting_words.h"
 
 #include <math.h>
+#include <string.h>
 
 void setting_words_choices(const char *const *words, FILE *out)
 {
@@ -28,8 +29,11 @@ static void print_range(const struct setting_key *key, FILE *out)
 
 void setting_words_meanings(const struct setting_key *key, FILE *out)
 {
+    int width = 0;
     for (int k = 0; key->meanings && key->choices[k]; k++)
-        fprintf(out, "    %-20s %s\n", key->choices[k], key->meanings[k]);
+        width = (int)strlen(key->choices[k]) > width ? (int)strlen(key->choices[k]) : width;
+    for (int k = 0; key->meanings && key->choices[k]; k++)
+        fprintf(out, "    %-*s  %s\n", width, key->choices[k], key->meanings[k]);
 }
 
 void setting_words_value(const struct setting_key *key, FILE *out)

@@ -180,7 +180,7 @@ static enum status read_set(const struct setting_key *key, const struct spec_nod
     enum status st = STATUS_OK;
     const int n = is_list ? node->n : 1;
     uint64_t set[SETTING_SET_WORDS] = {0};
-    int i;
+    int i = 0;
     for (int k = 0; k < n; k++) {
         if (read_choice(key, is_list ? node->child[k] : node, &i, diag) == STATUS_OK)
             set[i / 64] |= UINT64_C(1) << i % 64;

@@ -35,6 +35,18 @@ exits 0 "show" show -v method.h5
 says out "is the only generator" '^  found by +method'
 [ "$(grep -c '  generator  ' out)" -eq 1 ]
 report "of all" $?
+# Of problems/play.yaml the optimum is 2.75^2/2.2. Two moves lead there from what fixed steps find.
+exits 0 "a play" solve -q "$problems/play.yaml"
+says out "at its optimum" '^solved play objective=3\.4375 '
+exits 0 "show -v" show -v play.h5
+says out "tells the moves that led there" '^  found by .*; then event 0 moved into .*, event 1 moved from its grid point to that after$'
+says out "and counts tries, solutions and what was gone on to" '^  event-to-interval-beside +move +3 +[0-9]+ +[0-9]+ +[0-9]+ +1 '
+exits 0 "without one of them" solve -q "$problems/play.yaml" --set 'finish.without=[event-to-other-grid-point]' -o stays.h5
+says out "it stays dearer" '^solved play objective=3\.5[0-9]+ '
+exits 0 "show -v" show -v stays.h5
+silent=$(grep -c '^  event-to-other-grid-point' out)
+[ "$silent" -eq 0 ]
+report "and that move is not tried" $?
 exits 3 "what there is not" check "$problems/turbo_car.yaml" --set 'finish.without=[gat]'
 says err "is refused, and what was meant is said" 'finish\.without\.0: must be one of the words that .cocp explain. lists; got "gat" \(did you mean "gait"\?\)'
 exits 0 "explain" explain finish.without

@@ -22,7 +22,7 @@ enum { ALL = LEVEL_P | LEVEL_E | LEVEL_M };
 static struct certify_result certify(const struct body *body, int levels)
 {
     struct certify_result found;
-    certify_body(body, feet, levels, true, &found);
+    certify_body(body, feet, (uint64_t)levels, true, &found);
     return found;
 }
 

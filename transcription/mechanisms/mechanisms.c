@@ -23,20 +23,30 @@
     ROW(BY_LANDING, "landing", GENERATOR, "one flight, then one stance") \
     ROW(BY_FREEZING, "time-freezing", GENERATOR, "time-freezing with a homotopy that ends early") \
     ROW(BY_METHOD, "method", GENERATOR, "the method that the spec names, with its whole homotopy") \
-    ROW(MOVE_EVENT_OFF_GRID, "event-off-grid-point", MOVE, "an event on a grid point into the interval before or after it") \
-    ROW(MOVE_EVENT_TO_NEXT_POINT, "event-to-other-grid-point", MOVE, "an event on a grid point to the points beside") \
+    ROW(MOVE_EVENT_OFF_GRID, "event-off-grid-point", MOVE, \
+        "an event on a grid point into the interval before or after it") \
+    ROW(MOVE_EVENT_TO_NEXT_POINT, "event-to-other-grid-point", MOVE, \
+        "an event on a grid point to the points beside") \
     ROW(MOVE_EVENT_OUT, "event-off-horizon", MOVE, "an event at the start or the end of the horizon goes") \
-    ROW(MOVE_EVENT_TO_POINT, "event-to-grid-point", MOVE, "an event at an edge of its interval to the grid point there, where a jump of controls triggers it") \
-    ROW(MOVE_EVENT_TO_INTERVAL, "event-to-interval-beside", MOVE, "an event at an edge of its interval into the interval beside") \
+    ROW(MOVE_EVENT_TO_POINT, "event-to-grid-point", MOVE, \
+        "an event at an edge of its interval to the grid point there, where a jump of controls triggers it") \
+    ROW(MOVE_EVENT_TO_INTERVAL, "event-to-interval-beside", MOVE, \
+        "an event at an edge of its interval into the interval beside") \
     ROW(MOVE_MODE_OUT, "mode-without-length", MOVE, "a mode that lasts no time goes") \
-    ROW(MOVE_EVENTS_EXCHANGE, "events-exchanged", MOVE, "a transition and another event at one time the other way round") \
-    ROW(MOVE_EVENTS_JOIN, "events-joined", MOVE, "two events on either side of no time at a grid point become one") \
-    ROW(MOVE_BEGIN_CLOSED, "impact-at-start", MOVE, "a contact that is hit where all begins is closed from the start") \
+    ROW(MOVE_EVENTS_EXCHANGE, "events-exchanged", MOVE, \
+        "a transition and another event at one time the other way round") \
+    ROW(MOVE_EVENTS_JOIN, "events-joined", MOVE, \
+        "two events on either side of no time at a grid point become one") \
+    ROW(MOVE_BEGIN_CLOSED, "impact-at-start", MOVE, \
+        "a contact that is hit where all begins is closed from the start") \
     ROW(MOVE_STAY_CLOSED, "opening-without-length", MOVE, "a contact that opens for no time stays closed") \
     ROW(MOVE_STOP_TO_POINT, "stop-to-grid-point", MOVE, "slip that stops beside a grid point stops on it") \
-    ROW(MOVE_STICK_AT_REVERSAL, "sticking-at-reversal", MOVE, "slip that reverses on a grid point sticks in between") \
-    ROW(MOVE_IMPACT_FRICTION, "friction-after-impact", MOVE, "a contact sticks or slips the other way after its impact") \
-    ROW(MOVE_PASS_THROUGH, "crossing-for-sliding", MOVE, "sliding that comes back to its side passes to the other one") \
+    ROW(MOVE_STICK_AT_REVERSAL, "sticking-at-reversal", MOVE, \
+        "slip that reverses on a grid point sticks in between") \
+    ROW(MOVE_IMPACT_FRICTION, "friction-after-impact", MOVE, \
+        "a contact sticks or slips the other way after its impact") \
+    ROW(MOVE_PASS_THROUGH, "crossing-for-sliding", MOVE, \
+        "sliding that comes back to its side passes to the other one") \
     ROW(MOVE_BOUNCE_IN, "bounce-more", MOVE, "one bounce more, in any mode") \
     ROW(MOVE_BOUNCE_OUT, "bounce-fewer", MOVE, "one bounce fewer") \
     ROW(MOVE_SLIP_TO_END, "slip-after-sticking", MOVE, "sticking with its cone active to the end slips there") \
@@ -49,12 +59,15 @@
     ROW(MOVE_CROSS_AT_END, "crossing-at-end", MOVE, "a switching function that is 0 at the end crosses before") \
     ROW(MOVE_CROSS_AT_GRAZE, "crossing-at-graze", MOVE, "a switching function that grazes its surface crosses it") \
     ROW(MOVE_LEAVE_OUT_ROUND, "relay-round-out", MOVE, "a round of a relay is left out") \
-    ROW(MOVE_TRANSITION_IN, "transition-more", MOVE, "one transition more where its condition is nearest to being met, and the way back") \
-    ROW(MOVE_TRANSITIONS_OUT, "transitions-out", MOVE, "transitions left out until the state returns, or to the end") \
+    ROW(MOVE_TRANSITION_IN, "transition-more", MOVE, \
+        "one transition more where its condition is nearest to being met, and the way back") \
+    ROW(MOVE_TRANSITIONS_OUT, "transitions-out", MOVE, \
+        "transitions left out until the state returns, or to the end") \
     ROW(MOVE_COMMAND, "command-beside", MOVE, "a command an interval earlier or later") \
     ROW(MOVE_SIDE, "side-beside", MOVE, "the side of a complementarity changes an interval earlier or later") \
     ROW(MOVE_OTHER_SIDE, "other-side", MOVE, "the other side of a complementarity where both are 0") \
-    ROW(MOVE_ALL_OFF_GRID, "all-off-grid", MOVE, "all events leave their grid points, for a shorter or a longer horizon") \
+    ROW(MOVE_ALL_OFF_GRID, "all-off-grid", MOVE, \
+        "all events leave their grid points, for a shorter or a longer horizon") \
     ROW(MOVE_ALL_SHIFTED, "all-shifted", MOVE, "all events an interval earlier or later") \
     ROW(PATH_HOMOTOPY, "path-homotopy", CONTINUATION, "path constraints left out, then brought back in steps") \
     ROW(FREE_INTERVALS, "free-intervals", CONTINUATION, "control intervals of free lengths on the way") \
@@ -89,10 +102,10 @@
 #define ROW_OF(id, name, kind, help) [id] = { name, kind, help },
 const struct mechanism_row mechanisms[N_MECHANISM] = { TABLE(ROW_OF) };
 
-#define NAME_OF(id, name, kind, help) [id] = name,
+#define NAME_OF(id, name, kind, help) [id] = (name),
 const char *const mechanism_names[N_MECHANISM + 1] = { TABLE(NAME_OF) };
 
-#define HELP_OF(id, name, kind, help) [id] = help,
+#define HELP_OF(id, name, kind, help) [id] = (help),
 const char *const mechanism_helps[N_MECHANISM + 1] = { TABLE(HELP_OF) };
 
 const char *mechanism_kind_name(enum mechanism_kind kind)

@@ -1,4 +1,4 @@
-/* Rows of one kind of spot are in the order in which ties are tried (moves.h); what each does, mechanisms.c says. */
+/* Rows of one kind of spot are in the order in which ties are tried (moves.h). mechanisms.c says what each does. */
 #include "transcription/moves/moves.h"
 
 const struct move move_table[N_MOVES] = {

@@ -188,7 +188,8 @@ static void look_at(struct finder *at, unsigned use, const struct counts *counts
     }
 }
 
-struct neighbours neighbours_of(const struct finish *finish, unsigned use, double near, const struct counts *counts)
+struct neighbours neighbours_of(const struct finish *finish, unsigned use, double near,
+                                const struct counts *counts)
 {
     struct neighbours out = { 0 };
     struct finder at = finder_create(finish, near, &out);

@@ -19,7 +19,8 @@ struct neighbours { int n, cap; struct neighbour *list; };
 
 /* By the moves for `use` (enum move_use) that are switched on. near: of an interval; what is shorter has no length.
  * The finish may be one without a solution; counts may be NULL. */
-struct neighbours neighbours_of(const struct finish *finish, unsigned use, double near, const struct counts *counts);
+struct neighbours neighbours_of(const struct finish *finish, unsigned use, double near,
+                                const struct counts *counts);
 void neighbours_free(struct neighbours *neighbours);
 
 #endif

@@ -6,13 +6,11 @@
 #include "transcription/phases/recipe.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define NEIGHBOUR_SHORT 2e-2        /* of an interval: no length, after an infeasible program */
 #define NEARLY_SOLVED 1e-4          /* violation of a program at its last iteration with which it goes on: 2.3e-10,
                                      * 6.7e-7 and 3.9e-5 of two_leg_jump, which had no solution */
-enum { SEARCH_AGAIN = 4 };          /* times as many tries in all at most, where neighbours are much cheaper */
+enum { SEARCH_AGAIN = 4 };          /* times as many tries in all, at most, after neighbours that are much better */
 
 void search_init(struct search *search, const struct finish_task *task, struct pool *pool)
 {
@@ -97,9 +95,8 @@ static bool is_promising(const struct finish *one, const struct finish *best)
     return best->solved && !one->solved && below(one->objective, best->objective, margins.as_good);
 }
 
-/* The same motion without events of no length: where that costs no more than margins.tidy, it is what a coarse grid left.
- */
-static bool is_as_good_tidied(const struct finish *one, const struct finish *best)
+/* The same motion without events of no length: what a coarse grid left. */
+static bool is_tidier(const struct finish *one, const struct finish *best)
 {
     return one->solved && at_most(one->objective, best->objective, margins.tidy);
 }
@@ -114,10 +111,10 @@ struct climb {
 
 static const struct climb repairing = { FOR_BETTER, NEIGHBOUR_SHORT, true, better_or_simpler };
 static const struct climb improving = { FOR_BETTER, NEIGHBOUR_ZERO, true, better_or_simpler };
-static const struct climb tidying = { FOR_TIDY, NEIGHBOUR_SHORT, false, is_as_good_tidied };
+static const struct climb tidying = { FOR_TIDY, NEIGHBOUR_SHORT, false, is_tidier };
 
-/* Solves one neighbour. Where it is preferred, to *best or to *found if there is one, it takes the place of that; what is
- * not is passed. */
+/* Solves one neighbour. Where it is preferred, to *best or to *found if there is one, it takes the place of *found;
+ * what is not is passed. */
 static void take_if_preferred(struct search *search, const struct climb *climb, const struct finish *best,
                               const struct samples *from, const struct neighbour *neighbour, struct finish *found,
                               struct diag *diag)
@@ -193,7 +190,8 @@ enum status search_improve(struct search *search, struct finish *best, struct di
     double before = best->objective;
     (void)pool_is_new(search->pool, POOL_SEQUENCE, best->ph->seq);
     while (climb_on(search, &improving, best, diag))
-        if (before - best->objective > margins.worth_more * fabs(before) && counts_gate(search->task.counts, MORE_TRIES)) {
+        if (before - best->objective > margins.worth_more * fabs(before)
+            && counts_gate(search->task.counts, MORE_TRIES)) {
             search->max_tries = search->tries + most < last ? search->tries + most : last;
             before = best->objective;
         }

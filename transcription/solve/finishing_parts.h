@@ -66,7 +66,8 @@ enum status finishing_by(struct finishing *at, enum mechanism what, finishing_wa
 /* A candidate of the generator at work. */
 void finishing_count(const struct finishing *at, struct finish *one);
 
-/* A neighbour of a sequence that was finished, `samples` its trajectory, is finished by `way`; both is counted as the move's. */
+/* A neighbour of a sequence that was finished, `samples` its trajectory, is finished by `way`, which counts as done by the
+ * move, and goes back to that sequence. */
 typedef enum status finishing_neighbour_way(void *user, const struct extract *neighbour);
 enum status finishing_neighbour(struct finishing *at, const struct finish *of, const struct samples *samples,
                                 const struct neighbour *one, finishing_neighbour_way *way, void *user);

@@ -351,9 +351,10 @@ enum status finishing_neighbour(struct finishing *at, const struct finish *of, c
                                 const struct neighbour *one, finishing_neighbour_way *way, void *user)
 {
     struct counts *counts = finishing_counts(at);
+    const struct record *record = &at->out->record;
     const struct finish best = at->pool.found[0];
     const struct extract neighbour = { one->seq, samples_remap(samples, one->seq->n_event, one->t, false), 0 };
-    const int iterations = at->out->record.work.iterations, n_finished = at->out->record.n_finished;
+    const int iterations = record->work.iterations, n_finished = record->n_finished;
     struct finish path = { .found_by = NULL };
     struct counting counting;
     finish_descend(&path, of);
@@ -362,8 +363,9 @@ enum status finishing_neighbour(struct finishing *at, const struct finish *of, c
     at->beside = &path;
     const enum status st = way(user, &neighbour);
     at->beside = NULL;
-    if (at->out->record.work.iterations > iterations)
-        counts_candidate(counts, one->move->is, at->out->record.n_finished > n_finished, better_than(&at->pool.found[0], &best));
+    if (record->work.iterations > iterations)
+        counts_candidate(counts, one->move->is, record->n_finished > n_finished,
+                         better_than(&at->pool.found[0], &best));
     else
         counts_known(counts, one->move->is);
     counts_end(&counting);
