@@ -1,4 +1,4 @@
-/* core/output/certificate.h - /certificate of a result file; README.md "The result"
+/* core/output/certificate.h - /certificate of a result file; results.md
  *
  *   attrs       outcome, level, margin, reason, explanation; residual, checked, scope
  *   foot        name, l, phi, friction, restitution of the feet, in the units of the body (also: h, load)

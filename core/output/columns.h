@@ -1,4 +1,4 @@
-/* core/output/columns.h - the quantities of a trajectory: README.md "The result", /trajectory, /uniform and /bundle
+/* core/output/columns.h - the quantities of a trajectory: results.md, /trajectory, /uniform and /bundle
  *
  * In this order: states, controls, per contact gap, v_n, v_t.., lambda_n, lambda_t.., per projection gap, lambda, then
  * defined outputs, then signals: relays, and what the states of machines say.

@@ -1,5 +1,5 @@
 /* core/output/head.h - the groups that every command's result has: attributes of the root, /parameters, /spec,
- * /solver; README.md "The result" */
+ * /solver; results.md */
 #ifndef COCP_CORE_OUTPUT_HEAD_H
 #define COCP_CORE_OUTPUT_HEAD_H
 

@@ -1,4 +1,4 @@
-/* core/output/impacts.h - what `impact` leaves in a result file; README.md "The result"
+/* core/output/impacts.h - what `impact` leaves in a result file; results.md
  *
  *   /samples     dim sample: velocities after it, <contact>_v_n, _v_t, mode, lcps, energy, terminated, corner
  *   /outcomes    dim outcome: kinds of the contacts, share, number of samples, energies; mode is its row

@@ -1,4 +1,4 @@
-/* core/output/layout.h - /trajectory, /uniform, /grid and /events of every run: README.md "The result"
+/* core/output/layout.h - /trajectory, /uniform, /grid and /events of every run: results.md
  *
  * This is the one place that says which datasets they have and how these are called. Programs (solve, and simulate
  * step by step) fill them from finite elements, the event-driven simulation from its smooth pieces, time-stepping

@@ -1,4 +1,4 @@
-/* core/results/results.h - result files: tables in memory, HDF5 on disk; README.md "The result"
+/* core/results/results.h - result files: tables in memory, HDF5 on disk; results.md
  *
  * A result is a set of groups; a group has attributes, axes (dimension scales) and datasets over its axes. The
  * same structure is written and read back, so that show, export, plots' data and `--guess FILE` need no second

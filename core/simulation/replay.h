@@ -66,7 +66,7 @@ struct replay_point {
     double t, t_num;
     int element;                    /* its points and the one before them lie on one polynomial of t_num ... */
     bool is_polynomial;             /* ... unless they begin with a jump or the method has none */
-    int side;                       /* -1, 0, 1 (README.md "The result") */
+    int side;                       /* -1, 0, 1 (results.md) */
     const double *x;                /* [n_x] */
     const double *force;            /* [model_n_force] */
 };

@@ -1,6 +1,6 @@
 /* core/stability/rest.h - the model at rest at its initial positions: load and closed contacts
  *
- * From a spec to the body of body.h (stability.md 1, "From the spec"): the coordinates must be those of one planar
+ * From a spec to the body of body.h (stability.md 1): the coordinates must be those of one planar
  * body, position of the centre of mass and angle, M = diag(m, m, I) in some order. Lengths are divided by the
  * radius of gyration, accelerations by the length of that of the load, the axes turned along the line through the
  * feet.

@@ -42,5 +42,20 @@ done
 [ -z "$broken" ]
 report "links lead somewhere: $broken" $?
 
+# A small tree: what it cites of its note is there, or is told of.
+for place in Makefile cli core problems scripts tests transcription docs; do mkdir -p "cited/$place"; done
+cp "$root/scripts/citations" cited/scripts
+note=notes"."md                  # apart: these lines are no citations
+: >cited/README.md
+printf '# Notes\n\n## 1. First\n\n## Second\n' >"cited/docs/$note"
+printf '/* %s 1, "Second" */\n' "$note" >cited/core/a.c
+cited/scripts/citations >out 2>err
+report "citations: those that lead somewhere are passed" $?
+printf '/* %s 1, 7 and "Third" */\n' "$note" >cited/core/a.c
+! cited/scripts/citations >out 2>err
+report "citations: those that lead nowhere are refused" $?
+says out "names the section" "core/a.c:1: $note has no 7"
+says out "names the title" "core/a.c:1: $note has no \"Third\""
+
 echo "1..$n"
 [ "$failures" -eq 0 ]

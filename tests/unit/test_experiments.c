@@ -16,7 +16,7 @@
     "states: {x: {initial: 0}}\ndynamics: {type: ode, rhs: {x: a}}\n" \
     "data: {table: {t: [1], y: [" y "]}, columns: {x: y}, sigma: {x: 1}}\n"
 
-static const double promised = 1e-7;            /* of solutions of smooth programs (phases.md 2) */
+static const double promised = 1e-7;            /* of solutions of multiphase programs (phases.md "IPOPT") */
 
 struct pair {
     struct phase_problem problem[2];

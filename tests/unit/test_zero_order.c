@@ -212,7 +212,7 @@ static void conditions_are_linear(void **state)
 }
 
 /* What is proved must hold along motions: V of level P falls from event to event, for the certified V and random
- * motions (stability.md 7, "developer self-check"); so does the energy. */
+ * motions (stability.md 7); so does the energy. */
 static void certified_functions_fall_along_motions(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 /* transcription/discretize/horizon.h - the horizon as the sum of the lengths of phases
  *
- *   T = sum of the lengths that are numbers + sum of the parameters that are lengths                 phases.md 8
+ *   T = sum of the lengths that are numbers + sum of the parameters that are lengths      phases.md "Phases by the user"
  */
 #ifndef COCP_TRANSCRIPTION_DISCRETIZE_HORIZON_H
 #define COCP_TRANSCRIPTION_DISCRETIZE_HORIZON_H

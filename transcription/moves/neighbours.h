@@ -1,4 +1,4 @@
-/* transcription/moves/neighbours.h - sequences beside that of a program: phases.md 4
+/* transcription/moves/neighbours.h - sequences beside that of a program: phases.md "Moves"
  *
  * Every move of the table (moves.h) at every spot. Sorted, the surest sign first.
  */

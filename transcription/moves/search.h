@@ -1,8 +1,8 @@
 /* transcription/moves/search.h - from one sequence to better ones
  *
  * search_repair goes on from a program without a solution to the neighbour that violates least, until one is
- * solved; search_improve from a solution to the first neighbour that is better, until none is (phases.md 4). Both
- * remember what was tried, and stop after max_tries.
+ * solved; search_improve from a solution to the first neighbour that is better, until none is (phases.md "Moves").
+ * Both remember what was tried, and stop after max_tries.
  */
 #ifndef COCP_TRANSCRIPTION_MOVES_SEARCH_H
 #define COCP_TRANSCRIPTION_MOVES_SEARCH_H

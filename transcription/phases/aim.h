@@ -10,9 +10,12 @@
  * m and s being their mean and spread, a > 1, as a spread of few that were selected is too small.
  *
  * What is best: the sum of what final values, constraints and bounds of states are missed by, each by its root mean
- * square in the first generation, and a little of the least gaps of all contacts and of the objective; as much of that as of
- * the others where nothing is asked of the end. That asks for no derivative, which impacts make useless: before a ball is hit
- * nothing says how, but that what comes near it may hit it. The same seed gives the same motions.
+ * square in the first generation, and a little of the least gaps of all contacts and of the objective; as much of
+ * that as of the others where nothing is asked of the end. Misses are summed, not squared, and the first generation
+ * goes from timid to bold, else bounds that bold motions break outweigh the goal; the best of all generations stay,
+ * with steps along their differences (z), as spreads alone shrink in a valley. That asks for no derivative, which
+ * impacts make useless: before a ball is hit nothing says how, but that what comes near it may hit it. The same
+ * seed gives the same motions.
  */
 #ifndef COCP_TRANSCRIPTION_PHASES_AIM_H
 #define COCP_TRANSCRIPTION_PHASES_AIM_H

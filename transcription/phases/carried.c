@@ -1,5 +1,7 @@
-/* Closed contacts that an impact reaches without hitting them: its impulses lie in their tangent, where they have no
- * normal impulse to resist with. What stuck starts to slip, what slipped is turned or stopped. */
+/* Closed contacts that an impact reaches without hitting them: its impulses lie in their tangent, where they have
+ * no normal impulse to resist with. What stuck starts to slip, what slipped is turned or stopped, and v_t = 0 is
+ * not asked for before the impact. Sticking after it is a row of its own, but where momentum and restitution say
+ * the same. */
 #include "transcription/phases/phases.h"
 
 #include "transcription/phases/couple.h"

@@ -1,5 +1,5 @@
 /* What happens between modes: the state the first one starts from, impacts, and what a jump of the controls sets off
- * (phases.md 2). */
+ * (phases.md "Events"). */
 #include "transcription/phases/phases.h"
 
 #include "core/base/mem.h"

@@ -3,7 +3,7 @@
  * Three kinds of sources. A time-stepping solution spreads an impact over two steps and knows events to a step, and
  * what switches is known up to sigma; a solution whose elements end at events (FESD, FESD-J, time-freezing) has each
  * element in one mode; a simulation knows its modes. All are cleaned: holes of one step, sticks of one step between
- * opposite slips, openings that are none, events without a change, sticks that others imply; phases.md 3.
+ * opposite slips, openings that are none, events without a change, sticks that others imply; phases.md "Reading".
  */
 #ifndef COCP_TRANSCRIPTION_PHASES_EXTRACT_H
 #define COCP_TRANSCRIPTION_PHASES_EXTRACT_H

@@ -1,4 +1,5 @@
-/* The sequence of a time-stepping solution (phases.md 3): closed where a force acts, impacts from the gap before. */
+/* The sequence of a time-stepping solution (phases.md "Reading"): closed where a force acts, impacts from the gap
+ * before. */
 #include "transcription/phases/extract.h"
 
 #include "core/base/mem.h"

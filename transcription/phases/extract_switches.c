@@ -1,5 +1,6 @@
-/* The sequence of a switched system's fixed steps at a small sigma (phases.md 3). Stages have alpha in [0, 1] and the
- * switching function c, of which alpha says where it is 0 only up to sigma: what is nearer to its end tells the state. */
+/* The sequence of a switched system's fixed steps at a small sigma (phases.md "Reading"). Stages have alpha in
+ * [0, 1] and the switching function c, of which alpha says where it is 0 only up to sigma: what is nearer to its
+ * end tells the state. */
 #include "transcription/phases/extract.h"
 
 #include "core/base/mem.h"
@@ -166,8 +167,8 @@ static void add_change(const struct reader *at, struct changes *changes, int l, 
                                           at->sys->n_contact + l, state[e], PHASE_OPEN, NULL });
 }
 
-/* What starts beside the switching surface does not slide there, however soon it does; what starts on it slides if alpha
- * says so. */
+/* What starts beside the switching surface does not slide there, though all stages of the first element do:
+ * dc/dt = 0 would keep it there. What starts on it slides if alpha says so. */
 static unsigned char start_of(const struct reader *at, int l)
 {
     if (at->sys->sw[l].own)

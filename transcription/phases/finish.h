@@ -1,6 +1,7 @@
 /* transcription/phases/finish.h - from a sequence and a start to a solution of its program
  *
- * One IPOPT run, monotone barrier, from a cold start at mu 1e-2, from a neighbour's solution at 1e-4 (phases.md 2).
+ * One IPOPT run, monotone barrier, from a cold start at mu 1e-2, from a neighbour's solution at 1e-4:
+ * phases.md "IPOPT".
  */
 #ifndef COCP_TRANSCRIPTION_PHASES_FINISH_H
 #define COCP_TRANSCRIPTION_PHASES_FINISH_H

@@ -307,8 +307,9 @@ static void add_boundary(struct phases *ph, const struct model_constraint *c)
 
 /* --- Final values -------------------------------------------------------------------------------------------- */
 
-/* Final values that what is closed, sticks or slides at the end implies would repeat its rows: left out, by the rank
- * of the gradients where the guess ends (phases.md 2). */
+/* Final values that what is closed, sticks or slides at the end implies would repeat its rows: left out, by the
+ * rank of the gradients where the guess ends (phases.md "Repeated rows"). They are checked at the solution: a
+ * contact that ends closed somewhere else has none. */
 static void add_final_values(struct phases *ph)
 {
     const struct phase_system *sys = ph->sys;

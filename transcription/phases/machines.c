@@ -1,5 +1,5 @@
-/* Machines in the smooth program: transitions that are not due yet, those that are made, and time limits of states
- * (phases.md 10). */
+/* Machines in the multiphase program: transitions that are not due yet, those that are made, and time limits of
+ * states (phases.md "Machines"). */
 #include "transcription/phases/phases.h"
 
 #include "core/base/mem.h"

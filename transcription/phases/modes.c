@@ -1,5 +1,5 @@
 /* What is to hold in a mode beside its motion, stage by stage, and at its end the equations of the event there
- * (phases.md 2): an equation takes the place of its inequality. */
+ * (phases.md "Events"): an equation takes the place of its inequality. */
 #include "transcription/phases/patches.h"
 #include "transcription/phases/phases.h"
 

@@ -1,4 +1,14 @@
-/* Times inside control intervals at which costs are charged or constraints hold (phases.md 7). */
+/* Times inside control intervals at which costs are charged or constraints hold (phases.md "Interior times").
+ *
+ * The state at such a time t is the polynomial of the element that t lies in, at c = (t - t_e) / h: a number where
+ * lengths are known. Where events are inside the interval, c and the state are variables with the rows
+ *
+ *   c h + t_e = t,   y = sum_k l_k(c) y_k                                                               (1)
+ *
+ * so that the polynomial is followed beyond its element, at most one length to the left and to the right, as h = 0
+ * and t elsewhere has no solution. What is outside in the solution is put where it belongs, and the program solved
+ * again; from the fifth on nothing may leave its element, for a minimum may be where an event is just at t.
+ */
 #include "transcription/phases/phases.h"
 
 #include "core/base/mem.h"

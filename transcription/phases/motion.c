@@ -1,5 +1,5 @@
 /* The motion within a mode: Radau IIA or Gauss-Legendre with the unknowns of the mode as variables of each stage
- * (phases.md 2, (d)). */
+ * (phases.md "Dynamics", (d)). */
 #include "transcription/phases/phases.h"
 
 #include "transcription/phases/recipe.h"
@@ -91,7 +91,8 @@ static bool point_before(const struct phases *ph, int e, int k, struct phase_poi
 }
 
 /* From one point to the next by less than half a right angle. With speed >= 0 alone a coarse element brakes to its first
- * stage, and friction drives it back from there: to turn round a contact comes to rest, which is another mode. */
+ * stage, and friction drives it back from there, on each mesh anew: to turn round a contact comes to rest, which is
+ * another mode. */
 static void add_turns(struct phases *ph, const struct phase_point *point, int e, int k)
 {
     struct phase_point before;

@@ -12,7 +12,7 @@
  *   bounds     gap, lambda_n, cone, sign of slip and of switching functions, 0 <= alpha <= 1: at stages, as are the
  *              user's bounds and constraints
  *
- * phases.md 2 says why in this form. With s = 0 all rows stay consistent, so that a piece may vanish.
+ * phases.md "Dynamics" says why in this form. With s = 0 all rows stay consistent, so that a piece may vanish.
  * Units  of the spec; all rows absolute.
  */
 #ifndef COCP_TRANSCRIPTION_PHASES_PHASES_H

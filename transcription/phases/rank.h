@@ -25,9 +25,9 @@ double *rank_gradient(struct rank *rank, const struct phase_system *sys, expr e,
 void rank_add_contacts(struct rank *rank, const struct phase_system *sys, const unsigned char *state, const double *y);
 void rank_add_mode(struct rank *rank, const struct phase_system *sys, const unsigned char *state, const double *y);
 
-/* Tangential conditions of sticking in the plane that closed gaps alone imply are given up: such a contact is closed
- * without friction, which fixes a force that is not determined (phases.md 2). What other feet that stick imply has
- * its force, and no condition (rank_slip_rows). state [n_contact]. */
+/* Tangential conditions of sticking in the plane that closed gaps alone imply are given up: such a contact is
+ * closed without friction, which fixes a force that is not determined (phases.md "Repeated rows"). What other feet
+ * that stick imply has its force, and no condition (rank_slip_rows). state [n_contact]. */
 void rank_drop_implied_sticks(const struct phase_system *sys, unsigned char *state, const double *y);
 
 /* What nothing else implies of the rest of contacts, `asks`, where what is not open, `state`, stays closed, and what

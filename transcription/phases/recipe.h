@@ -1,6 +1,6 @@
 /* transcription/phases/recipe.h - every number that sequences are read, finished and searched with: value, unit, why
  *
- * From the trials of phases.md 2 to 4, where nothing else is said.
+ * phases.md says why, where nothing else is said.
  */
 #ifndef COCP_TRANSCRIPTION_PHASES_RECIPE_H
 #define COCP_TRANSCRIPTION_PHASES_RECIPE_H

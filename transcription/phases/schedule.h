@@ -16,8 +16,8 @@
  * What is in the air at the start, and stands where final values say, begins with a flight: how long that takes is up to
  * gravity, as in a motion that is simulated, and stances and flights share what is left of the horizon.
  *
- * Programs of such sequences converge from there (phases.md 6, rule 31): no force has to be guessed, and nothing is
- * near a degenerate point whose side rounding would choose.
+ * Programs of such sequences converge from there (phases.md "Generators", `gait`): no force has to be guessed, and
+ * nothing is near a degenerate point whose side rounding would choose.
  */
 #ifndef COCP_TRANSCRIPTION_PHASES_SCHEDULE_H
 #define COCP_TRANSCRIPTION_PHASES_SCHEDULE_H

@@ -1,8 +1,8 @@
 /* transcription/phases/step_switches.h - what switches do in time steps beside contacts
  *
- * Implicit Euler has a switching function at 0 at the ends of the steps in which it slides; a relaxed solution up to
- * sigma, as its step alpha says (phases.md 3). Nested functions depend on those inside them, whose steps are known
- * first.
+ * Implicit Euler has a switching function at 0 at the ends of the steps in which it slides; a relaxed solution up
+ * to sigma, as its step alpha says (phases.md "Reading"). Nested functions depend on those inside them, whose steps
+ * are known first.
  */
 #ifndef COCP_TRANSCRIPTION_PHASES_STEP_SWITCHES_H
 #define COCP_TRANSCRIPTION_PHASES_STEP_SWITCHES_H

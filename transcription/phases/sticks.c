@@ -80,6 +80,9 @@ void phases_rest_rows(struct phases *ph, struct program_block *block, int out, c
 
 /* --- Forces that nothing determines -------------------------------------------------------------------------------- */
 
+/* Of two feet that stick on one body the friction of one is free: a direction of no curvature, in which IPOPT
+ * shifts its matrix at each iteration, and the solution is no strict minimum. Its square is a penalty of a small
+ * part of the cost. */
 void phases_note_free_force(struct phases *ph, const struct phase_point *point, int c, const struct slip_rows *rests)
 {
     if (ph->sys->contact[c].n_t != 1 || rests->n > 0)

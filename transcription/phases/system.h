@@ -4,8 +4,9 @@
  *   M a  = f + J_n lambda_n + J_t lambda_t   a = v', contacts; f may contain steps alpha of switching functions c
  *
  * What a mode makes of it are conditions at the level at which the unknown appears (index 1): gap'' = 0 gives
- * lambda_n, v_t' = 0 the force of sticking, dc/dt = 0 the alpha of a sliding switch; phases.md 2. Slip is the same
- * formula in the plane and in space: v_t = speed dir, |dir| = 1, and the force is lambda_t - mu lambda_n dir.
+ * lambda_n, v_t' = 0 the force of sticking, dc/dt = 0 the alpha of a sliding switch; phases.md "Dynamics". Slip is
+ * the same formula in the plane and in space: v_t = speed dir, |dir| = 1, and the force is lambda_t - mu lambda_n
+ * dir.
  *
  * A machine's state makes its signals numbers, and says which of its conditions are not to be met yet.
  *

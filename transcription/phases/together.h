@@ -1,10 +1,11 @@
 /* transcription/phases/together.h - programs of several sequences as one, with controls or parameters in common
  *
  * Each program has its own system, sequence and states. Of all of them one variable each are: controls by interval,
- * optimized parameters, a free horizon (joined.h); or the parameters alone, of programs with grids of their own. Phases
- * that end by a condition have lengths of their own in each, and so has the horizon then.
- * Multipliers of common variables are shared out evenly, so that those of all programs add up to that of the whole;
- * each program's own have the weight of its cost in them.
+ * optimized parameters, a free horizon (joined.h); or the parameters alone, of programs with grids of their own.
+ * Phases that end by a condition have lengths of their own in each, and so has the horizon then. Every sequence
+ * keeps its own clock, so that events of one never wait for those of another, as they would in one model with
+ * copies of all states. Multipliers of common variables are shared out evenly, so that those of all programs add up
+ * to that of the whole; each program's own have the weight of its cost in them.
  */
 #ifndef COCP_TRANSCRIPTION_PHASES_TOGETHER_H
 #define COCP_TRANSCRIPTION_PHASES_TOGETHER_H

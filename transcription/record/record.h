@@ -1,7 +1,7 @@
 /* transcription/record/record.h - from the variables of a program back to physics: trajectory, grid, events
  *
  * A record takes the elements of one solve, or of the steps of a simulation one after the other, and writes the
- * groups /trajectory, /uniform, /grid and /events of README.md "The result". Contact forces are recovered from the
+ * groups /trajectory, /uniform, /grid and /events of results.md. Contact forces are recovered from the
  * multipliers: lambda = aux / rate where time runs, impulses are the integral of aux over frozen elements
  * (time_freezing.md 10); with time-stepping a force acts all through its step.
  *

@@ -1,4 +1,4 @@
-/* transcription/report/finished.h - what a finished solution leaves in a result file: README.md "The result"; and
+/* transcription/report/finished.h - what a finished solution leaves in a result file: results.md; and
  * /phases
  *
  * /phases  mode and event axes: states of contacts and switches in each mode, times and places of events, who is hit;

@@ -1,5 +1,5 @@
 /* transcription/report/solution_file.h - a solution read back from its result file: what replay.h compares with;
- * README.md "The result"
+ * results.md
  *
  * The problem is the one the solution was made of: the text of /spec/resolved, overrides applied, whatever the
  * spec on the disk says by now. It is data: files that it names are not opened. Initial state, optimized parameters

@@ -1,4 +1,4 @@
-/* transcription/report/solved.h - what a solve leaves in a result file; README.md "The result" */
+/* transcription/report/solved.h - what a solve leaves in a result file; results.md */
 #ifndef COCP_TRANSCRIPTION_REPORT_SOLVED_H
 #define COCP_TRANSCRIPTION_REPORT_SOLVED_H
 

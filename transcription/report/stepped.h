@@ -1,4 +1,4 @@
-/* transcription/report/stepped.h - what a simulation step by step leaves in a result file; README.md "The result" */
+/* transcription/report/stepped.h - what a simulation step by step leaves in a result file; results.md */
 #ifndef COCP_TRANSCRIPTION_REPORT_STEPPED_H
 #define COCP_TRANSCRIPTION_REPORT_STEPPED_H
 

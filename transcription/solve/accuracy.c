@@ -1,5 +1,5 @@
 /* The best sequence until a replay by events agrees: more stages and elements, elements divided where their own error is,
- * points between stages where an inequality is broken (phases.md 7). */
+ * points between stages where an inequality is broken (phases.md "Acceptance"). */
 #include "transcription/solve/finishing_parts.h"
 
 #include "core/base/mem.h"

@@ -44,7 +44,7 @@ static bool start_is_ours(const struct solve_task *task)
 
 /* --- The first attempt --------------------------------------------------------------------------------------- */
 
-/* Curved gaps want a slow homotopy, and a dead band that is wide at first (time_freezing.md 11, 4.3). */
+/* Curved gaps want a slow homotopy, and a dead band that is wide at first (time_freezing.md 11). */
 struct attempt fallback_plain(const struct solver *solver)
 {
     const double band = solver->task->discretization->dead_band;

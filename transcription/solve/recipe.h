@@ -20,7 +20,7 @@
 #define SHRINK_SIGMA 1e-3           /* where the homotopy of a smaller band starts */
 
 /* --- The plain homotopy and its fallbacks (attempts.md 2) ----------------------------------------------------- */
-#define SLOPE_SLOW 0.5              /* of sigma: curved gaps, and what has failed once (4.3) */
+#define SLOPE_SLOW 0.5              /* of sigma: curved gaps, and what has failed once */
 #define WARM_SIGMA 1e-2             /* from a trajectory: later, and the guess is not followed; earlier, and it is lost */
 #define PERTURBATION 0.05           /* of guesses, relative to the width of bounds */
 #define DETOUR 0.25                 /* of guesses that lead another way, relative to the width of bounds */
@@ -65,18 +65,18 @@ enum {
 struct step_start { bool follow; unsigned start; };
 enum {
     N_STEP_STARTS = 5,
-    STARTS_STRAIGHT = 2,            /* from the guess, of switches: others take detours (phases.md 6, 45) */
+    STARTS_STRAIGHT = 2,            /* from the guess, of switches: others take detours (phases.md "Generators") */
     STARTS_ALONE = 2,               /* one after the other: the first shows what the next may cost, which is often enough; */
     STARTS_ABREAST = 2,             /* later ones at a time */
     STARTS_BESIDE_DRAWN = 3,        /* where the first led nowhere and drawn stances did (leg_jump: 36,000 iterations with all) */
     STARTS_BESIDE_MOTION = 2,       /* without a solution of time steps, beside a motion that bounces, or slips in space */
     STARTS_ENOUGH = 2,              /* solutions that are enough, even where no two agree, */
     STARTS_INTRICATE = 3,           /* and with more events than CLEAR_EVENTS */
-    STARTS_LONELY = 10              /* made of switches where one alone has led anywhere (phases.md 6, 52) */
+    STARTS_LONELY = 10              /* made of switches where one alone has led anywhere (phases.md "Gates") */
 };
 extern const struct step_start step_starts_contacts[N_STEP_STARTS], step_starts_still[N_STEP_STARTS],
                                step_starts_switched[N_STEP_STARTS];
-/* One start is enough where few things happen, and cost what time steps promised (phases.md 4): */
+/* One start is enough where few things happen, and cost what time steps promised (phases.md "Gates"): */
 enum { CLEAR_EVENTS = 3 };
 #define CLEAR_DEARER 3e-2           /* relative, at most, for all events; those that no sequence keeps to promise too much */
 #define EXPECTED 0.1                /* the same, either way, of what steps show beside motions: then they know what happens */
@@ -122,7 +122,7 @@ enum {
                                      * path: where a replay refuses one, the next is there */
 };
 
-/* --- A sequence from a rough homotopy (attempts.md 6) ----------------------------------------------------------- */
+/* --- A sequence from a rough homotopy (phases.md "Generators") ------------------------------------------------- */
 #define ROUGH_SIGMA 1e-3            /* where it ends, with a crossover. Monoped: 10 CPU s, objective 19.6; all the way to
                                      * 1e-9 it takes 130, and 1e-2 leaves contacts undecided */
 

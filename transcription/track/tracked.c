@@ -1,4 +1,4 @@
-/* What a tracked motion leaves in a result: README.md "The result". */
+/* What a tracked motion leaves in a result: results.md. */
 #include "transcription/track/track.h"
 
 #include "core/base/mem.h"
