@@ -167,7 +167,7 @@ $(BUILD)/tests/fuzz/%.replay: $(BUILD)/tests/fuzz/%.o $(BUILD)/tests/fuzz/replay
 test: all $(TESTS) $(FAULTS) $(REPLAYS)
 	@$(if $(SAN),TEST_SECONDS=7200) COCP=$(CURDIR)/$(PROGRAM) \
 	    FAULTS=$(addprefix $(CURDIR)/,$(FAULTS)) REPLAYS=$(CURDIR)/$(BUILD)/tests/fuzz \
-	    tests/run $(TESTS) $(wildcard tests/cli/test_*.sh)
+	    tests/run $(wildcard tests/cli/test_*.sh) $(TESTS)
 
 # Minutes to an hour; `tests/torture/run --help` tells the options that TORTURE may hold, `.../mutate --help` those of MUTATE.
 torture: all $(FAULTS)
@@ -185,7 +185,7 @@ test-slurm: all
 	@COCP=$(CURDIR)/$(PROGRAM) tests/run tests/cluster/slurm.sh
 
 acceptance: all $(ACCEPTANCE)
-	@COCP=$(CURDIR)/$(PROGRAM) TEST_SECONDS=7200 tests/run $(ACCEPTANCE) $(wildcard tests/acceptance/*.sh)
+	@COCP=$(CURDIR)/$(PROGRAM) TEST_JOBS=1 TEST_SECONDS=7200 tests/run $(ACCEPTANCE) $(wildcard tests/acceptance/*.sh)
 
 # One after the other, some minutes to an hour; `tests/study/run --help` tells the options that STUDY may hold.
 study: all
