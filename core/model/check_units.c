@@ -3,7 +3,7 @@
 #include "core/base/dictionary.h"
 #include "core/base/mem.h"
 #include "core/expression/parse.h"
-#include "core/model/read.h"
+#include "core/model/model.h"
 #include "core/model/units.h"
 
 #include <stdio.h>

@@ -1,7 +1,11 @@
 /* Control intervals: their lengths and times, and what acts in each. */
 #include "core/model/model.h"
 
+#include "core/model/units.h"
+
 #include <math.h>
+
+static const double SAME_TIME = 1e-9;       /* of the horizon */
 
 static const struct model_stretch *stretch_of(const struct model *model, int i)
 {
@@ -159,4 +163,37 @@ int model_impulse_at(const struct model *model, int k, int i)
         if (model->impulse[k].at[j] == i)
             return j;
     return -1;
+}
+
+expr model_boundary_time(const struct model *model, struct expr_graph *g, int i)
+{
+    expr t = expr_const(g, 0);
+    if (!model->n_stretch)
+        return expr_scale(g, (double)i / model->n_intervals, model->T_sym);
+    for (int k = 0; k < model->n_stretch && model->stretch[k].first < i; k++) {
+        const struct model_stretch *stretch = &model->stretch[k];
+        const double part = fmin(1, (double)(i - stretch->first) / stretch->n_interval) * stretch->length;
+        t = expr_add(g, t, stretch->p == LENGTH_FIXED ? expr_const(g, part)
+                           : expr_scale(g, part, stretch->p >= 0 ? model->p_sym[stretch->p] : model->T_sym));
+    }
+    return t;
+}
+
+bool model_same_time(double a, double b)
+{
+    return fabs(a - b) <= SAME_TIME;
+}
+
+bool model_asks_at(int n, const double *time, double fraction)
+{
+    for (int k = 0; k < n; k++)
+        if (model_same_time(fraction, time[k]))
+            return true;
+    return false;
+}
+
+double model_unit_seconds(const struct model *model)
+{
+    const struct dimension unit = units_read(model->time_unit);
+    return units_is_time(&unit) ? unit.factor : NAN;
 }

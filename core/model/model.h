@@ -456,6 +456,8 @@ struct model {
     bool type_known, coordinates_known;         /* false: reported, and ddt and what hangs on it stay silent */
 };
 
+enum { MAX_DEPTH = 400 };           /* of names naming names: a longer chain is a generated or hostile file */
+
 /* What a command needs of a spec; missing things are errors only then. */
 enum model_need { MODEL_FOR_CHECK, MODEL_FOR_SOLVE, MODEL_FOR_SIMULATE, MODEL_FOR_IMPACT, MODEL_FOR_CERTIFY };
 
@@ -484,10 +486,20 @@ struct setting_eval model_eval(struct model *model);
 /* The name of a switching function: the define it equals, else its text, with defines by their names. In model->mem. */
 const char *model_switch_name(struct model *model, expr c);
 
+/* Indices by name, -1 if there is none. */
+int model_find_state(const struct model *model, const char *name);
+int model_find_control(const struct model *model, const char *name);
+int model_find_impulse(const struct model *model, const char *name);
+
 /* Are there controls with values? `solve` relaxes them first. */
 bool model_has_values(const struct model *model);
 /* Is there a state that begins and ends where it is told to? */
 bool model_has_goal(const struct model *model);
+/* The value of e at the guess or at the initial values. Is e zero for all values of the symbols, up to rounding? (Tries a
+ * few points.) */
+enum model_when { AT_GUESS, AT_START };
+double model_value_at(const struct model *model, expr e, enum model_when where);
+bool model_is_zero(const struct model *model, expr e);
 /* What e is at an end where time and given values alone say it, before what jumps there; else NAN. */
 double model_value_at_end(const struct model *model, expr e, bool at_start);
 /* The held control that state i belongs to, itself or its slope; NULL: none. */
@@ -513,8 +525,9 @@ const struct model_hysteresis *model_find_relay(const struct model *model, expr 
 /* Forces of a point: 3 of each contact, normal and tangential, then the reaction of each projection. */
 static inline int model_n_force(const struct model *model) { return CONTACT_ROWS * model->n_contact + model->n_projection; }
 
-/* The first pair with a force of its own; NULL: there is none. */
+/* The first pair with a force of its own, the first one whose force e depends on; NULL: there is none. */
 const struct model_projection *model_first_own_pair(const struct model *model);
+const struct model_projection *model_find_own_pair(const struct model *model, expr e);
 /* Errors: the switching function c, called name, depends on the force of a pair, whose place in the spec the message
  * has. */
 enum status model_check_switch(const struct model *model, expr c, const char *name, struct diag *diag);
