@@ -1,5 +1,6 @@
-/* Costs that are sums of several: at the end, and at given times. */
-#include "core/model/model.h"
+#include "core/model/costs.h"
+
+#include "core/model/time.h"
 
 #include <math.h>
 
@@ -26,17 +27,18 @@ static expr misfit_at(const struct model_data *data, struct expr_graph *g, doubl
 
 bool model_has_samples(const struct model *model)
 {
-    return model->n_sampled > 0 || model->data.n_series > 0;
+    return model->costs.n_sampled > 0 || model->data.n_series > 0;
 }
 
 expr model_sampled_cost(const struct model *model, struct expr_graph *g, double fraction)
 {
     expr sum = expr_const(g, 0);
-    for (int k = 0; k < model->n_sampled; k++)
-        if (is_charged_at(&model->sampled[k], fraction))
-            sum = expr_add(g, sum, model->sampled[k].cost.e);
+    for (int k = 0; k < model->costs.n_sampled; k++)
+        if (is_charged_at(&model->costs.sampled[k], fraction))
+            sum = expr_add(g, sum, model->costs.sampled[k].cost.e);
     sum = expr_add(g, sum, misfit_at(&model->data, g, fraction));
-    const expr t = model->n_stretch ? model_boundary_time(model, g, (int)lround(fraction * model->n_intervals))
+    const expr t = model->time.n_stretch ? model_boundary_time(model, g,
+                                                               (int)lround(fraction * model->time.n_intervals))
                                     : expr_scale(g, fraction, model->T_sym);
     expr_substitute(g, 1, &sum, 1, &model->t_sym, &t, &sum);
     return sum;
@@ -45,17 +47,8 @@ expr model_sampled_cost(const struct model *model, struct expr_graph *g, double 
 expr model_terminal_cost(const struct model *model, struct expr_graph *g)
 {
     expr sum = expr_const(g, 0);
-    for (int k = 0; k < model->n_terminal; k++)
-        sum = expr_add(g, sum, model->terminal[k].e);
+    for (int k = 0; k < model->costs.n_terminal; k++)
+        sum = expr_add(g, sum, model->costs.terminal[k].e);
     expr_substitute(g, 1, &sum, 1, &model->t_sym, &model->T_sym, &sum);
     return sum;
-}
-
-int model_n_values(const struct model_data *data)
-{
-    int n = 0;
-    for (int k = 0; k < data->n_series; k++)
-        for (int row = 0; row < data->n_row; row++)
-            n += !isnan(data->series[k].value[row]);
-    return n;
 }

@@ -1,9 +1,9 @@
-/* Values of expressions where the spec says them: at the guess, at the start, at the end; and where a simulation starts. */
-#include "core/model/model.h"
+#include "core/model/values.h"
 
 #include "core/base/mem.h"
 #include "core/base/random.h"
 #include "core/model/inputs.h"
+#include "core/model/variables.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -78,9 +78,9 @@ double model_value_at_end(const struct model *model, expr e, bool at_start)
             value[n++] = end->lo;
         }
     }
-    if (at_start || !model->horizon_free) {
+    if (at_start || !model->time.horizon_free) {
         sym[n] = model->t_sym;
-        value[n++] = at_start ? 0 : model->horizon;
+        value[n++] = at_start ? 0 : model->time.horizon;
     }
     const double out = expr_is_of(model->graph, e, n, sym) ? expr_eval(model->graph, e, n, sym, value) : NAN;
     free(sym);
@@ -91,8 +91,8 @@ double model_value_at_end(const struct model *model, expr e, bool at_start)
 /* Where the guess begins: a value to be proposed; NAN: nothing says one. */
 static double guess_at_start(const struct model *model, int i)
 {
-    const struct model_waypoint *first = model->waypoint;
-    for (int k = 0; model->n_waypoint > 0 && first->fraction == 0 && k < first->n; k++)
+    const struct model_waypoint *first = model->guess.waypoint;
+    for (int k = 0; model->guess.n_waypoint > 0 && first->fraction == 0 && k < first->n; k++)
         if (first->var[k] == i)
             return first->val[k];
     return model->x[i].guess;

@@ -19,12 +19,12 @@ void reader_coefficient(struct reader *r, const struct spec_node *node, double m
 /* Component k of slip has a coefficient of its own: it counts as many times as that is the first one. */
 static void weigh(struct reader *r, struct model_contact *contact, int k, expr coefficient)
 {
-    const int n_q = r->model->n_q;
+    const int n_q = r->model->mechanics.n_q;
     const expr weight = expr_div(r->g, coefficient, contact->friction);
     double value;
     contact->coefficient[k] = coefficient;
     contact->weight[k] = weight;
-    if ((expr_is_const(r->g, weight, &value) && value == 1) || !r->model->coordinates_known
+    if ((expr_is_const(r->g, weight, &value) && value == 1) || !r->model->mechanics.coordinates_known
         || reader_is_broken(r, contact->v_t[k]))
         return;
     for (int i = 0; i < n_q; i++)

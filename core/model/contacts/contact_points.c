@@ -26,13 +26,13 @@ struct plane { expr n[3], t[2][3], c[3]; };
 static const struct model_point *find_point(struct reader *r, const struct spec_node *node)
 {
     const struct model *m = r->model;
-    const char **name = arena_alloc(r->mem, (size_t)m->n_point, sizeof *name);
-    for (int k = 0; k < m->n_point; k++) {
-        name[k] = m->point[k].name;
+    const char **name = arena_alloc(r->mem, (size_t)m->mechanics.n_point, sizeof *name);
+    for (int k = 0; k < m->mechanics.n_point; k++) {
+        name[k] = m->mechanics.point[k].name;
         if (node->kind == SPEC_SCALAR && strcmp(name[k], node->text) == 0)
-            return &m->point[k];
+            return &m->mechanics.point[k];
     }
-    const char *near = node->kind == SPEC_SCALAR ? spec_suggest(node->text, m->n_point, name) : NULL;
+    const char *near = node->kind == SPEC_SCALAR ? spec_suggest(node->text, m->mechanics.n_point, name) : NULL;
     spec_error(r->diag, node, "expected the name of a point of a body%s%s%s", near ? " (did you mean \"" : "",
                near ? near : "", near ? "\"?)" : "");
     return NULL;
@@ -138,9 +138,9 @@ static void put_column(struct reader *r, const struct model_point *point, const 
                        expr *J)
 {
     const struct model *m = r->model;
-    const struct model_body *body = &m->body[point->body];
+    const struct model_body *body = &m->mechanics.body[point->body];
     expr in_body[3], turn[3], rolling[3];
-    for (int i = 0; i < m->n_q; i++)
+    for (int i = 0; i < m->mechanics.n_q; i++)
         J[i] = expr_const(r->g, 0);
     for (int i = 0; i < 3 && body->v >= 0; i++)
         J[body->v + i] = a[i];
@@ -150,22 +150,22 @@ static void put_column(struct reader *r, const struct model_point *point, const 
     rotation_cross(r->g, point->in_body, in_body, turn);
     rotation_undo(r->g, body->R, b, rolling);
     for (int i = 0; i < 3; i++)
-        J[m->rotation[body->rotation].v + i] = expr_add(r->g, turn[i], expr_mul(r->g, roll, rolling[i]));
+        J[m->mechanics.rotation[body->rotation].v + i] = expr_add(r->g, turn[i], expr_mul(r->g, roll, rolling[i]));
 }
 
 /* J of the turn of the body along a. */
 static void put_turn(struct reader *r, const struct model_point *point, const expr *a, expr *J)
 {
     const struct model *m = r->model;
-    const struct model_body *body = &m->body[point->body];
+    const struct model_body *body = &m->mechanics.body[point->body];
     expr in_body[3];
-    for (int i = 0; i < m->n_q; i++)
+    for (int i = 0; i < m->mechanics.n_q; i++)
         J[i] = expr_const(r->g, 0);
     if (body->rotation < 0)
         return;
     rotation_undo(r->g, body->R, a, in_body);
     for (int i = 0; i < 3; i++)
-        J[m->rotation[body->rotation].v + i] = in_body[i];
+        J[m->mechanics.rotation[body->rotation].v + i] = in_body[i];
 }
 
 void reader_point_contact(struct reader *r, const struct spec_node *block, struct model_contact *contact)
@@ -178,18 +178,19 @@ void reader_point_contact(struct reader *r, const struct spec_node *block, struc
     if (radius)
         reader_parameter_expr(r, radius, &size);
     if (!read_plane(r, spec_get(block, "ground"), &plane) || !point || reader_is_broken(r, size)
-        || reader_is_broken(r, point->at[0]) || !m->coordinates_known)
+        || reader_is_broken(r, point->at[0]) || !m->mechanics.coordinates_known)
         return;
     if (radius && !(model_value_at(m, size, AT_GUESS) >= 0))
         spec_error(r->diag, radius, "must be at least 0");
     const expr height = expr_sub(r->g, expr_dot(r->g, 3, plane.n, point->at), expr_dot(r->g, 3, plane.n, plane.c));
     contact->gap = expr_sub(r->g, height, size);
-    contact->J_n = arena_alloc(r->mem, (size_t)m->n_q, sizeof *contact->J_n);
+    contact->J_n = arena_alloc(r->mem, (size_t)m->mechanics.n_q, sizeof *contact->J_n);
     put_column(r, point, plane.n, expr_const(r->g, 0), plane.n, contact->J_n);
     if (contact->n_t > 2)
-        put_turn(r, point, plane.n, contact->J_t + 2 * m->n_q);
+        put_turn(r, point, plane.n, contact->J_t + 2 * m->mechanics.n_q);
     for (int i = 0; i < contact->n_t && i < 2; i++) {
-        put_column(r, point, plane.t[i], i ? size : expr_neg(r->g, size), plane.t[1 - i], contact->J_t + i * m->n_q);
+        put_column(r, point, plane.t[i], i ? size : expr_neg(r->g, size), plane.t[1 - i],
+                   contact->J_t + i * m->mechanics.n_q);
         contact->drift[1 + i] = leaving(r, &plane, plane.t[i]);
     }
 }
@@ -204,13 +205,14 @@ void reader_point_rolling(struct reader *r, const struct spec_node *block, struc
     const struct model_point *point = spec_get(block, "point") ? find_point(&quiet, spec_get(block, "point")) : NULL;
     const bool good = point && read_plane(&quiet, spec_get(block, "ground"), &plane);
     diag_free(silent);
-    if (!good || !m->coordinates_known)
+    if (!good || !m->mechanics.coordinates_known)
         return;
     contact->n_t = 2;
     for (int i = 0; i < 2; i++) {
-        put_turn(r, point, plane.t[i], contact->J_t + i * m->n_q);
-        contact->v_t[i] = expr_dot(r->g, m->n_q, contact->J_t + i * m->n_q, reader_symbols(r, m->n_q, m->v_index));
+        put_turn(r, point, plane.t[i], contact->J_t + i * m->mechanics.n_q);
+        contact->v_t[i] = expr_dot(r->g, m->mechanics.n_q, contact->J_t + i * m->mechanics.n_q,
+                                   reader_symbols(r, m->mechanics.n_q, m->mechanics.v_index));
     }
-    if (m->body[point->body].rotation < 0)
+    if (m->mechanics.body[point->body].rotation < 0)
         spec_error(r->diag, spec_get(block, "rolling"), "the body has no \"orientation\": it does not roll");
 }

@@ -14,9 +14,9 @@
 
 #include "core/base/mem.h"
 #include "core/expression/diff.h"
-#include "core/model/polygon.h"
-#include "core/model/ellipse.h"
-#include "core/model/ground_pieces.h"
+#include "core/model/geometry/polygon.h"
+#include "core/model/geometry/ellipse.h"
+#include "core/model/geometry/ground_pieces.h"
 #include "core/model/kinematics.h"
 #include "core/model/shapes.h"
 
@@ -89,7 +89,7 @@ static bool read_disc(struct reader *r, const struct spec_node *block, struct di
     disc->radius = read_length(r, radius, true);
     disc->is_round = radius && !reader_is_broken(r, disc->radius) && model_value_at(r->model, disc->radius, AT_GUESS) > 0;
     return !reader_is_broken(r, disc->at[0]) && !reader_is_broken(r, disc->at[1]) && !reader_is_broken(r, disc->angle)
-           && !reader_is_broken(r, disc->radius) && r->model->coordinates_known;
+           && !reader_is_broken(r, disc->radius) && r->model->mechanics.coordinates_known;
 }
 
 /* --- One contact ----------------------------------------------------------------------------------------------- */
@@ -97,7 +97,7 @@ static bool read_disc(struct reader *r, const struct spec_node *block, struct di
 /* Adds factor times the rate of e, e(q, t), to the tangential velocity. */
 static void add_slip(struct reader *r, struct model_contact *contact, expr factor, expr e)
 {
-    const int n_q = r->model->n_q;
+    const int n_q = r->model->mechanics.n_q;
     expr *J = mem_alloc((size_t)n_q, sizeof *J), by_time;
     kinematics_gradient(r->model, e, J);
     expr_gradient(r->g, e, 1, &r->model->t_sym, &by_time);
@@ -123,7 +123,7 @@ static void add_motion(struct reader *r, struct model_contact *contact, const ex
 static struct model_contact *add_member(struct family *family, const char *name, expr gap, const expr *normal)
 {
     struct reader *r = family->r;
-    const int n_q = r->model->n_q;
+    const int n_q = r->model->mechanics.n_q;
     family->member = mem_grow(family->member, family->n, 1, sizeof *family->member);
     struct model_contact *contact = &family->member[family->n++];
     *contact = *family->common;
@@ -286,7 +286,7 @@ static void add_box(struct family *family, const char *name, const struct disc *
 static void note_shape(struct reader *r, const char *name, const struct disc *disc, const struct polygon *box)
 {
     struct model *m = r->model;
-    struct model_shape *shape = &m->shape[m->n_shape++];
+    struct model_shape *shape = &m->drawing.shape[m->drawing.n_shape++];
     *shape = (struct model_shape){ .name = name, .at = { disc->at[0], disc->at[1] }, .angle = disc->angle,
                                    .radius = disc->is_round ? model_value_at(m, disc->radius, AT_GUESS) : 0 };
     for (int i = 0; i < 2 && box; i++)
@@ -298,7 +298,7 @@ static void note_shape(struct reader *r, const char *name, const struct disc *di
 /* n'c' + w n'(1 x arm): where they touch, the arm turns by the angle. */
 static void set_normal_row(struct reader *r, struct model_contact *contact, const struct disc *middle, const struct ellipse_gap *on)
 {
-    const int n_q = r->model->n_q;
+    const int n_q = r->model->mechanics.n_q;
     const expr lever = expr_sub(r->g, expr_mul(r->g, on->n[1], on->arm[0]), expr_mul(r->g, on->n[0], on->arm[1]));
     const expr of[3] = { middle->at[0], middle->at[1], middle->angle }, factor[3] = { on->n[0], on->n[1], lever };
     expr *J = mem_alloc((size_t)n_q, sizeof *J);
@@ -403,9 +403,9 @@ static bool add_on_ground(struct family *family, const struct spec_node *block, 
 static bool moves(struct reader *r, const struct spec_node *block, const struct family *family)
 {
     const struct model *m = r->model;
-    const expr *q = reader_symbols(r, m->n_position, m->q_index);
+    const expr *q = reader_symbols(r, m->mechanics.n_position, m->mechanics.q_index);
     for (int k = 0; k < family->n; k++)
-        if (!expr_depends(r->g, family->member[k].gap, m->n_position, q)) {
+        if (!expr_depends(r->g, family->member[k].gap, m->mechanics.n_position, q)) {
             spec_error(r->diag, spec_get(block, "point"), "the gap depends on no position");
             return false;
         }

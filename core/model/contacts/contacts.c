@@ -17,14 +17,14 @@ static const char *const contact_hint = "gaps and tangents must be smooth (two c
 /* J of an expression of positions, e' = J'v. */
 static expr *gradient(struct reader *r, expr e)
 {
-    expr *J = arena_alloc(r->mem, (size_t)r->model->n_q, sizeof *J);
+    expr *J = arena_alloc(r->mem, (size_t)r->model->mechanics.n_q, sizeof *J);
     kinematics_gradient(r->model, e, J);
     return J;
 }
 
 static const expr *velocities(struct reader *r)
 {
-    return reader_symbols(r, r->model->n_q, r->model->v_index);
+    return reader_symbols(r, r->model->mechanics.n_q, r->model->mechanics.v_index);
 }
 
 static bool is_constant(const struct reader *r, int n, const expr *e)
@@ -39,8 +39,8 @@ static bool is_constant(const struct reader *r, int n, const expr *e)
 static void check_start(struct reader *r, const struct spec_node *node, const struct model_contact *contact)
 {
     const struct model *m = r->model;
-    for (int i = 0; i < m->n_position; i++) {
-        const int k = m->q_index[i];
+    for (int i = 0; i < m->mechanics.n_position; i++) {
+        const int k = m->mechanics.q_index[i];
         if (m->x[k].initial.kind != END_FIXED && expr_depends(r->g, contact->gap, 1, &m->x_sym[k]))
             return;
     }
@@ -64,7 +64,7 @@ static expr drift_of(struct reader *r, expr e)
 /* J'v + drift */
 static expr contact_velocity(struct reader *r, const expr *J, expr drift)
 {
-    return expr_add(r->g, expr_dot(r->g, r->model->n_q, J, velocities(r)), drift);
+    return expr_add(r->g, expr_dot(r->g, r->model->mechanics.n_q, J, velocities(r)), drift);
 }
 
 static void note_drift(struct reader *r, struct model_contact *contact)
@@ -78,7 +78,7 @@ static void finish_gap(struct reader *r, const struct spec_node *node, struct mo
 {
     contact->drift[0] = drift_of(r, contact->gap);
     contact->v_n = contact_velocity(r, contact->J_n, contact->drift[0]);
-    contact->gap_is_linear = is_constant(r, r->model->n_q, contact->J_n);
+    contact->gap_is_linear = is_constant(r, r->model->mechanics.n_q, contact->J_n);
     check_start(r, node, contact);
 }
 
@@ -87,9 +87,10 @@ static void read_gap(struct reader *r, const struct spec_node *node, struct mode
     const struct model *m = r->model;
     contact->gap = reader_smooth(r, node, contact_hint, USES_POSITIONS | USES_TIME,
                                  "the gap, a function of positions and time,");
-    if (reader_is_broken(r, contact->gap) || !r->model->coordinates_known)
+    if (reader_is_broken(r, contact->gap) || !r->model->mechanics.coordinates_known)
         return;
-    if (!expr_depends(r->g, contact->gap, m->n_position, reader_symbols(r, m->n_position, m->q_index))) {
+    if (!expr_depends(r->g, contact->gap, m->mechanics.n_position,
+                      reader_symbols(r, m->mechanics.n_position, m->mechanics.q_index))) {
         spec_error(r->diag, node, "the gap depends on no position");
         return;
     }
@@ -106,11 +107,11 @@ static void read_tangent(struct reader *r, const struct spec_node *node, struct 
     const struct model *m = r->model;
     const expr e = reader_smooth(r, node, contact_hint, USES_POSITIONS | USES_TIME,
                                  "the tangent, a function of positions and time,");
-    if (reader_is_broken(r, e) || !r->model->coordinates_known)
+    if (reader_is_broken(r, e) || !r->model->mechanics.coordinates_known)
         return;
     const expr *J_t = gradient(r, e);
-    memcpy(contact->J_t + i * m->n_q, J_t, (size_t)m->n_q * sizeof *J_t);
-    const expr slip = expr_dot(r->g, m->n_q, J_t, velocities(r));
+    memcpy(contact->J_t + i * m->mechanics.n_q, J_t, (size_t)m->mechanics.n_q * sizeof *J_t);
+    const expr slip = expr_dot(r->g, m->mechanics.n_q, J_t, velocities(r));
     contact->drift[1 + i] = drift_of(r, e);
     contact->v_t[i] = expr_add(r->g, slip, contact->drift[1 + i]);
     if (expr_is_zero(r->g, slip))
@@ -121,10 +122,10 @@ static void read_tangent(struct reader *r, const struct spec_node *node, struct 
 static expr at_rest(struct reader *r, expr e)
 {
     const struct model *m = r->model;
-    expr *zero = arena_alloc(r->mem, (size_t)m->n_q, sizeof *zero);
-    for (int i = 0; i < m->n_q; i++)
+    expr *zero = arena_alloc(r->mem, (size_t)m->mechanics.n_q, sizeof *zero);
+    for (int i = 0; i < m->mechanics.n_q; i++)
         zero[i] = expr_const(r->g, 0);
-    expr_substitute(r->g, 1, &e, m->n_q, velocities(r), zero, &e);
+    expr_substitute(r->g, 1, &e, m->mechanics.n_q, velocities(r), zero, &e);
     return e;
 }
 
@@ -134,17 +135,17 @@ static void read_slip(struct reader *r, const struct spec_node *node, struct mod
     const struct model *m = r->model;
     const expr e = reader_smooth(r, node, contact_hint, USES_POSITIONS | USES_VELOCITIES | USES_TIME,
                                  "the slip, a function of positions, velocities and time,");
-    if (reader_is_broken(r, e) || !r->model->coordinates_known)
+    if (reader_is_broken(r, e) || !r->model->mechanics.coordinates_known)
         return;
     const expr *v = velocities(r);
-    expr *J_t = contact->J_t + i * m->n_q;
-    expr_gradient(r->g, e, m->n_q, v, J_t);
-    for (int j = 0; j < m->n_q; j++)
-        if (expr_depends(r->g, J_t[j], m->n_q, v)) {
+    expr *J_t = contact->J_t + i * m->mechanics.n_q;
+    expr_gradient(r->g, e, m->mechanics.n_q, v, J_t);
+    for (int j = 0; j < m->mechanics.n_q; j++)
+        if (expr_depends(r->g, J_t[j], m->mechanics.n_q, v)) {
             spec_error(r->diag, node, "the slip must be linear in the velocities");
             return;
         }
-    const expr slip = expr_dot(r->g, m->n_q, J_t, v), rest = expr_sub(r->g, e, slip);
+    const expr slip = expr_dot(r->g, m->mechanics.n_q, J_t, v), rest = expr_sub(r->g, e, slip);
     contact->drift[1 + i] = model_is_zero(r->model, rest) ? expr_const(r->g, 0) : at_rest(r, e);
     contact->v_t[i] = expr_add(r->g, slip, contact->drift[1 + i]);
     if (expr_is_zero(r->g, slip))
@@ -155,8 +156,8 @@ static void read_tangents(struct reader *r, const struct spec_node *block, struc
 {
     const struct spec_node *tangent = spec_get(block, "tangent"), *slip = spec_get(block, "slip");
     const struct spec_node *node = slip ? slip : tangent;
-    contact->J_t = arena_alloc(r->mem, SLIP_MAX * (size_t)r->model->n_q, sizeof *contact->J_t);
-    for (int i = 0; i < SLIP_MAX * r->model->n_q; i++)
+    contact->J_t = arena_alloc(r->mem, SLIP_MAX * (size_t)r->model->mechanics.n_q, sizeof *contact->J_t);
+    for (int i = 0; i < SLIP_MAX * r->model->mechanics.n_q; i++)
         contact->J_t[i] = r->broken;
     for (int k = 0; k < SLIP_MAX; k++)
         contact->v_t[k] = r->broken;
@@ -220,7 +221,7 @@ static void read_point(struct reader *r, const struct spec_node *block, const st
         return;
     finish_gap(r, node, contact);
     for (int i = 0; i < contact->n_t; i++)
-        contact->v_t[i] = contact_velocity(r, contact->J_t + i * r->model->n_q, contact->drift[1 + i]);
+        contact->v_t[i] = contact_velocity(r, contact->J_t + i * r->model->mechanics.n_q, contact->drift[1 + i]);
 }
 
 static void refuse_ellipsoids(struct reader *r, const struct spec_node *node, const struct model_contact *contact)
@@ -256,7 +257,7 @@ static void check_surface(struct reader *r, const struct spec_node *node, struct
 /* What all contacts of a shape have in common is read. */
 static void finish_shape(struct reader *r, const struct spec_node *node, struct model_contact *contact)
 {
-    const int n_q = r->model->n_q;
+    const int n_q = r->model->mechanics.n_q;
     if (strcmp(contact->name, contact->family) != 0)
         check_result_names(r, contact->name);
     finish_gap(r, node, contact);
@@ -317,7 +318,7 @@ static int read_contact(struct reader *r, const struct spec_node *node, struct m
 static void read_load(struct reader *r, int k, struct model_contact *contact)
 {
     const struct model *m = r->model;
-    const struct model_load *load = &m->load[k];
+    const struct model_load *load = &m->contacts.load[k];
     const struct spec_node *node = load->node;
     *contact = named_contact(r, node);
     contact->name = contact->family = load->rolls ? arena_printf(r->mem, "%s_rolling", node->key) : node->key;
@@ -332,7 +333,7 @@ static void read_load(struct reader *r, int k, struct model_contact *contact)
     if (load->of >= 0 && (r->need == MODEL_FOR_IMPACT || r->need == MODEL_FOR_CERTIFY))
         spec_error(r->diag, node, "the load is that of a contact: impact and certify take loads that are given; simulate and "
                                   "solve take both");
-    if (node->kind != SPEC_MAPPING || !m->coordinates_known)
+    if (node->kind != SPEC_MAPPING || !m->mechanics.coordinates_known)
         return;
     contact->J_n = gradient(r, contact->gap);
     finish_gap(r, node, contact);
@@ -352,15 +353,15 @@ static void read_load(struct reader *r, int k, struct model_contact *contact)
 static void put_in_series(struct reader *r)
 {
     struct model *m = r->model;
-    for (int k = 0; k < m->n_load && m->coordinates_known; k++) {
-        const struct model_load *load = &m->load[k];
-        struct model_contact *contact = load->of >= 0 ? &m->contact[load->of] : NULL;
+    for (int k = 0; k < m->contacts.n_load && m->mechanics.coordinates_known; k++) {
+        const struct model_load *load = &m->contacts.load[k];
+        struct model_contact *contact = load->of >= 0 ? &m->contacts.contact[load->of] : NULL;
         if (!contact || reader_is_broken(r, contact->gap) || reader_is_broken(r, contact->v_n))
             continue;
         contact->gap = expr_sub(r->g, contact->gap, m->x_sym[load->x]);
         contact->v_n = expr_sub(r->g, contact->v_n, m->x_sym[load->x + 1]);
-        for (int i = 0; i < m->n_q; i++)
-            if (m->v_index[i] == load->x + 1)
+        for (int i = 0; i < m->mechanics.n_q; i++)
+            if (m->mechanics.v_index[i] == load->x + 1)
                 contact->J_n[i] = expr_const(r->g, -1);
     }
 }
@@ -369,8 +370,8 @@ static void put_in_series(struct reader *r)
  * entry. */
 static void of_contacts(struct reader *r, const struct spec_node *block, const int *first)
 {
-    for (int k = 0; k < r->model->n_load; k++) {
-        struct model_load *load = &r->model->load[k];
+    for (int k = 0; k < r->model->contacts.n_load; k++) {
+        struct model_load *load = &r->model->contacts.load[k];
         const int i = load->of;
         if (i < 0 || !block)
             continue;
@@ -383,9 +384,9 @@ static void of_contacts(struct reader *r, const struct spec_node *block, const i
 
 static void check_apart(struct reader *r, const struct spec_node *contacts)
 {
-    for (int k = 0; k < r->model->n_load; k++) {
-        const struct spec_node *node = r->model->load[k].node;
-        if (!r->model->load[k].rolls && spec_get(contacts, node->key))
+    for (int k = 0; k < r->model->contacts.n_load; k++) {
+        const struct spec_node *node = r->model->contacts.load[k].node;
+        if (!r->model->contacts.load[k].rolls && spec_get(contacts, node->key))
             diag_error(r->diag, node->key_pos, node->path, "there is a contact of this name already");
     }
 }
@@ -394,11 +395,13 @@ static void check_apart(struct reader *r, const struct spec_node *contacts)
 static void check_names_differ(struct reader *r)
 {
     const struct model *m = r->model;
-    for (int c = 0; c < m->n_contact; c++)
+    for (int c = 0; c < m->contacts.n_contact; c++)
         for (int other = 0; other < c; other++)
-            if (strcmp(m->contact[c].name, m->contact[other].name) == 0) {
-                diag_error(r->diag, m->contact[c].pos, m->contact[c].path, "there is a contact of the name \"%s\" already: "
-                           "those of a shape with the pieces of its ground have numbers", m->contact[c].name);
+            if (strcmp(m->contacts.contact[c].name, m->contacts.contact[other].name) == 0) {
+                diag_error(r->diag, m->contacts.contact[c].pos, m->contacts.contact[c].path,
+                           "there is a contact of the name \"%s\" already: "
+                           "those of a shape with the pieces of its ground have numbers",
+                           m->contacts.contact[c].name);
                 return;
             }
 }
@@ -408,9 +411,9 @@ void model_read_contacts(struct reader *r)
     struct model *m = r->model;
     const struct spec_node *block = reader_block(r, r->root, "contacts");
     const int n = block ? block->n : 0;
-    if (n + m->n_load == 0 || !r->model->type_known)
+    if (n + m->contacts.n_load == 0 || !r->model->dynamics.type_known)
         return;
-    if (m->type != MODEL_MECHANICAL) {
+    if (m->dynamics.type != MODEL_MECHANICAL) {
         if (n > 0)
             spec_error(r->diag, block, "contacts need dynamics of type mechanical");
         return;
@@ -419,19 +422,19 @@ void model_read_contacts(struct reader *r)
     struct model_contact *contact = NULL, *of;
     int *first = mem_alloc((size_t)n + 1, sizeof *first);
     for (int i = 0; i < n; i++) {
-        first[i] = m->n_contact;
+        first[i] = m->contacts.n_contact;
         const int n_of = read_contact(r, block->child[i], &of);
-        contact = mem_grow(contact, m->n_contact, n_of, sizeof *contact);
+        contact = mem_grow(contact, m->contacts.n_contact, n_of, sizeof *contact);
         if (n_of > 0)
-            memcpy(contact + m->n_contact, of, (size_t)n_of * sizeof *of);
-        m->n_contact += n_of;
+            memcpy(contact + m->contacts.n_contact, of, (size_t)n_of * sizeof *of);
+        m->contacts.n_contact += n_of;
     }
-    first[n] = m->n_contact;
+    first[n] = m->contacts.n_contact;
     of_contacts(r, block, first);
-    contact = mem_grow(contact, m->n_contact, m->n_load, sizeof *contact);
-    for (int k = 0; k < m->n_load; k++)
-        read_load(r, k, &contact[m->n_contact++]);
-    m->contact = arena_copy(r->mem, contact, (size_t)m->n_contact, sizeof *contact);
+    contact = mem_grow(contact, m->contacts.n_contact, m->contacts.n_load, sizeof *contact);
+    for (int k = 0; k < m->contacts.n_load; k++)
+        read_load(r, k, &contact[m->contacts.n_contact++]);
+    m->contacts.contact = arena_copy(r->mem, contact, (size_t)m->contacts.n_contact, sizeof *contact);
     free(contact);
     free(first);
     check_names_differ(r);

@@ -6,8 +6,8 @@
  */
 #include "core/model/contacts/read.h"
 
-#include "core/model/polygon.h"
-#include "core/model/ground_pieces.h"
+#include "core/model/geometry/polygon.h"
+#include "core/model/geometry/ground_pieces.h"
 #include "core/model/shapes.h"
 
 #include <string.h>
@@ -86,10 +86,10 @@ void model_read_grounds(struct reader *r)
     const struct spec_node *block = reader_block(r, r->root, "grounds");
     const struct spec_node *contacts = spec_get(r->root, "contacts");
     const int n = block ? block->n : 0, n_contact = contacts ? contacts->n : 0;
-    m->ground = arena_alloc(r->mem, (size_t)(n + n_contact), sizeof *m->ground);
-    m->shape = arena_alloc(r->mem, 2 * (size_t)n_contact, sizeof *m->shape);
+    m->contacts.ground = arena_alloc(r->mem, (size_t)(n + n_contact), sizeof *m->contacts.ground);
+    m->drawing.shape = arena_alloc(r->mem, 2 * (size_t)n_contact, sizeof *m->drawing.shape);
     for (int k = 0; k < n; k++) {
-        struct model_ground *ground = &m->ground[m->n_ground++];
+        struct model_ground *ground = &m->contacts.ground[m->contacts.n_ground++];
         reader_check_letters(r, block->child[k]);
         if (!read_ground(r, block->child[k], block->child[k]->key, ground))
             ground->n = 0;
@@ -99,17 +99,17 @@ void model_read_grounds(struct reader *r)
 static const struct model_ground *find_ground(struct reader *r, const struct spec_node *node)
 {
     const struct model *m = r->model;
-    const char **name = arena_alloc(r->mem, (size_t)m->n_ground, sizeof *name);
+    const char **name = arena_alloc(r->mem, (size_t)m->contacts.n_ground, sizeof *name);
     if (node->kind != SPEC_SCALAR) {
         spec_error(r->diag, node, "expected the name of one of grounds");
         return NULL;
     }
-    for (int k = 0; k < m->n_ground; k++) {
-        name[k] = m->ground[k].name;
+    for (int k = 0; k < m->contacts.n_ground; k++) {
+        name[k] = m->contacts.ground[k].name;
         if (strcmp(name[k], node->text) == 0)
-            return m->ground[k].n ? &m->ground[k] : NULL;
+            return m->contacts.ground[k].n ? &m->contacts.ground[k] : NULL;
     }
-    const char *near = spec_suggest(node->text, m->n_ground, name);
+    const char *near = spec_suggest(node->text, m->contacts.n_ground, name);
     spec_error(r->diag, node, "\"%s\" is none of grounds%s%s%s", node->text, near ? " (did you mean \"" : "", near ? near : "",
                near ? "\"?)" : "");
     return NULL;
@@ -134,8 +134,8 @@ static const struct model_ground *own_ground(struct reader *r, const struct spec
                                   "name of one of grounds");
         return NULL;
     }
-    struct model_ground *ground = &m->ground[m->n_ground];
-    return read_ground(r, node, contact, ground) ? &m->ground[m->n_ground++] : NULL;
+    struct model_ground *ground = &m->contacts.ground[m->contacts.n_ground];
+    return read_ground(r, node, contact, ground) ? &m->contacts.ground[m->contacts.n_ground++] : NULL;
 }
 
 static void add_pieces(struct reader *r, const struct model_ground *ground, struct ground_pieces *to)

@@ -6,9 +6,9 @@
 static void add_name(struct reader *r, const struct spec_node *node, const char *name)
 {
     struct model *m = r->model;
-    r->define.node[m->n_define] = node;
-    m->define_name[m->n_define] = name;
-    m->define_expr[m->n_define++] = r->broken;
+    r->define.node[m->defines.n_define] = node;
+    m->defines.name[m->defines.n_define] = name;
+    m->defines.e[m->defines.n_define++] = r->broken;
 }
 
 static void collect_name(struct reader *r, const struct spec_node *node)
@@ -20,7 +20,7 @@ static void collect_name(struct reader *r, const struct spec_node *node)
 /* Gap or reaction of a projection, the k-th of them all, which are defines first, first + 1, ... */
 static expr projection_part(struct reader *r, int first, int k)
 {
-    const struct model_projection *one = &r->model->projection[k / 2];
+    const struct model_projection *one = &r->model->switching.projection[k / 2];
     const int gap = first + k - k % 2;
     if (k % 2 == 0)
         reader_read_projection(r, k / 2);
@@ -37,20 +37,20 @@ static void read_define(struct reader *r, int k)
 {
     struct model *m = r->model;
     const struct spec_node *node = r->define.node[k];
-    const int first = r->n_plain + r->n_relay + m->n_signal;
+    const int first = r->n_plain + r->n_relay + m->switching.n_signal;
     if (k >= first) {
-        m->define_expr[k] = projection_part(r, first, k - first);
+        m->defines.e[k] = projection_part(r, first, k - first);
         return;
     }
     if (k >= r->n_plain + r->n_relay) {                         /* a signal: a relay without a condition (nonsmooth.h) */
         const expr never = expr_const(r->g, 0);
-        expr *state = &m->signal[k - r->n_plain - r->n_relay];
+        expr *state = &m->switching.signal[k - r->n_plain - r->n_relay];
         *state = expr_sym(r->g, node->key);
-        m->define_expr[k] = expr_relay(r->g, never, never, *state);
+        m->defines.e[k] = expr_relay(r->g, never, never, *state);
         return;
     }
     if (k >= r->n_plain) {
-        reader_read_relay(r, node, &m->hysteresis[m->n_hysteresis++], &m->define_expr[k]);
+        reader_read_relay(r, node, &m->switching.hysteresis[m->switching.n_hysteresis++], &m->defines.e[k]);
         return;
     }
     if (node->kind == SPEC_MAPPING)
@@ -59,9 +59,9 @@ static void read_define(struct reader *r, int k)
     if (e && through)
         spec_error(r->diag, through, "either \"expr\" or \"through\", not both");
     else if (through)
-        reader_through(r, node, &m->define_expr[k]);
+        reader_through(r, node, &m->defines.e[k]);
     else if (e)
-        reader_expr(r, e, &m->define_expr[k]);
+        reader_expr(r, e, &m->defines.e[k]);
     else
         spec_error(r->diag, node, "needs an \"expr\" or points to go \"through\"");
     if (spec_get(node, "by") && !through)
@@ -77,15 +77,16 @@ void model_collect_defines(struct reader *r)
     const struct spec_node **signal = NULL;
     r->n_plain = block ? block->n : 0;
     r->n_relay = relays ? relays->n : 0;
-    m->n_signal = reader_list_signals(r, &signal);
-    m->n_projection = (projections ? projections->n : 0) + own_pair_count(r);
-    const int n = r->n_plain + r->n_relay + m->n_signal + 2 * m->n_projection;
-    m->hysteresis = arena_alloc(r->mem, (size_t)r->n_relay, sizeof *m->hysteresis);
-    m->projection = arena_alloc(r->mem, (size_t)m->n_projection, sizeof *m->projection);
-    m->signal = arena_alloc(r->mem, (size_t)m->n_signal, sizeof *m->signal);
-    m->define_name = arena_alloc(r->mem, (size_t)n, sizeof *m->define_name);
-    m->define_expr = arena_alloc(r->mem, (size_t)n, sizeof *m->define_expr);
-    m->output = arena_alloc(r->mem, (size_t)n, sizeof *m->output);
+    m->switching.n_signal = reader_list_signals(r, &signal);
+    m->switching.n_projection = (projections ? projections->n : 0) + own_pair_count(r);
+    const int n = r->n_plain + r->n_relay + m->switching.n_signal + 2 * m->switching.n_projection;
+    m->switching.hysteresis = arena_alloc(r->mem, (size_t)r->n_relay, sizeof *m->switching.hysteresis);
+    m->switching.projection = arena_alloc(r->mem, (size_t)m->switching.n_projection,
+                                          sizeof *m->switching.projection);
+    m->switching.signal = arena_alloc(r->mem, (size_t)m->switching.n_signal, sizeof *m->switching.signal);
+    m->defines.name = arena_alloc(r->mem, (size_t)n, sizeof *m->defines.name);
+    m->defines.e = arena_alloc(r->mem, (size_t)n, sizeof *m->defines.e);
+    m->defines.output = arena_alloc(r->mem, (size_t)n, sizeof *m->defines.output);
     r->define.node = arena_alloc(r->mem, (size_t)n, sizeof *r->define.node);
     r->define.state = arena_alloc(r->mem, (size_t)n, sizeof *r->define.state);
     r->define.read = read_define;
@@ -93,13 +94,13 @@ void model_collect_defines(struct reader *r)
         collect_name(r, block->child[k]);
     for (int k = 0; relays && k < relays->n; k++)
         collect_name(r, relays->child[k]);
-    for (int k = 0; k < m->n_signal; k++)
+    for (int k = 0; k < m->switching.n_signal; k++)
         collect_name(r, signal[k]);
-    for (int k = 0; k < m->n_projection; k++) {
+    for (int k = 0; k < m->switching.n_projection; k++) {
         const struct spec_node *node = projection_node(r, k);
         const bool is_pair = !projections || k >= projections->n;
         if (is_pair)
-            own_pair_name(r, node, &m->projection[k]);
+            own_pair_name(r, node, &m->switching.projection[k]);
         add_name(r, node, arena_printf(r->mem, is_pair ? "%s.H" : "%s.gap", node->key));
         add_name(r, node, arena_printf(r->mem, "%s.lambda", node->key));
     }
@@ -107,19 +108,19 @@ void model_collect_defines(struct reader *r)
 
 static bool has_memory(const struct reader *r, expr e)
 {
-    for (int k = 0; k < r->model->n_hysteresis; k++)
-        if (expr_depends(r->g, e, 1, &r->model->hysteresis[k].state))
+    for (int k = 0; k < r->model->switching.n_hysteresis; k++)
+        if (expr_depends(r->g, e, 1, &r->model->switching.hysteresis[k].state))
             return true;
-    return expr_depends(r->g, e, r->model->n_signal, r->model->signal);
+    return expr_depends(r->g, e, r->model->switching.n_signal, r->model->switching.signal);
 }
 
 /* The projection whose reaction e depends on; NULL: none. */
 static const struct model_projection *find_reaction(const struct reader *r, expr e)
 {
     const struct model *m = r->model;
-    for (int k = 0; k < m->n_projection; k++)
-        if (m->projection[k].name && expr_depends(r->g, e, 1, &m->projection[k].state))
-            return &m->projection[k];
+    for (int k = 0; k < m->switching.n_projection; k++)
+        if (m->switching.projection[k].name && expr_depends(r->g, e, 1, &m->switching.projection[k].state))
+            return &m->switching.projection[k];
     return NULL;
 }
 
@@ -135,13 +136,14 @@ static void add_output(struct reader *r, const struct spec_node *node, const str
         spec_error(r->diag, flag, "depends on a reaction, which is no function of the states; results have it as %s_lambda",
                    one->name);
     else
-        m->output[m->n_output++] = (struct model_output){ node->key, units, long_name, node->path, node->key_pos, e };
+        m->defines.output[m->defines.n_output++] = (struct model_output){ node->key, units, long_name, node->path,
+                                                                          node->key_pos, e };
 }
 
 void model_read_defines(struct reader *r)
 {
     struct model *m = r->model;
-    for (int k = 0; k < m->n_define; k++) {
+    for (int k = 0; k < m->defines.n_define; k++) {
         reader_need_define(r, k);
         if (k >= r->n_plain)
             continue;
@@ -151,6 +153,6 @@ void model_read_defines(struct reader *r)
         if (flag)
             reader_bool(r, flag, &output);
         if (output)
-            add_output(r, node, flag, m->define_expr[k]);
+            add_output(r, node, flag, m->defines.e[k]);
     }
 }

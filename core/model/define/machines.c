@@ -45,11 +45,12 @@ int reader_list_signals(struct reader *r, const struct spec_node ***node)
     for (int i = 0; block && i < block->n; i++)
         list_signals_of(block->child[i], NULL, &most);
     *node = arena_alloc(r->mem, (size_t)most, sizeof **node);
-    r->model->machine = arena_alloc(r->mem, block ? (size_t)block->n : 0, sizeof *r->model->machine);
+    r->model->switching.machine = arena_alloc(r->mem, block ? (size_t)block->n : 0,
+                                              sizeof *r->model->switching.machine);
     for (int i = 0; block && i < block->n; i++) {
-        r->model->machine[i].first_signal = n;
+        r->model->switching.machine[i].first_signal = n;
         list_signals_of(block->child[i], *node, &n);
-        r->model->machine[i].n_signal = n - r->model->machine[i].first_signal;
+        r->model->switching.machine[i].n_signal = n - r->model->switching.machine[i].first_signal;
     }
     return n;
 }
@@ -79,7 +80,7 @@ static void read_values(struct reader *r, const struct spec_node *state, const s
     const int first = r->n_plain + r->n_relay + machine->first_signal;
     for (int k = 0; k < state->n; k++)
         for (int i = 0; i < machine->n_signal; i++)
-            if (strcmp(m->define_name[first + i], state->child[k]->key) == 0)
+            if (strcmp(m->defines.name[first + i], state->child[k]->key) == 0)
                 reader_finite(r, state->child[k], &value[i]);
 }
 
@@ -169,5 +170,5 @@ void model_read_machines(struct reader *r)
 {
     const struct spec_node *block = reader_block(r, r->root, "machines");
     for (int i = 0; block && i < block->n; i++)
-        read_machine(r, block->child[i], &r->model->machine[r->model->n_machine++]);
+        read_machine(r, block->child[i], &r->model->switching.machine[r->model->switching.n_machine++]);
 }

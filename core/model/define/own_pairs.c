@@ -58,8 +58,8 @@ void own_pair_read(struct reader *r, const struct spec_node *node, struct model_
 static bool is_determined(const struct reader *r, expr lambda)
 {
     const struct model *m = r->model;
-    for (int k = 0; k < m->n_projection; k++)
-        if (m->projection[k].is_pair && expr_depends(r->g, m->projection[k].gap, 1, &lambda))
+    for (int k = 0; k < m->switching.n_projection; k++)
+        if (m->switching.projection[k].is_pair && expr_depends(r->g, m->switching.projection[k].gap, 1, &lambda))
             return true;
     return false;
 }
@@ -82,15 +82,15 @@ void own_pairs_check(struct reader *r)
 {
     static const char *const suffix[] = { "H", "lambda" };
     const struct model *m = r->model;
-    for (int k = 0, i = 0; k < m->n_projection; k++) {
-        if (!m->projection[k].is_pair)
+    for (int k = 0, i = 0; k < m->switching.n_projection; k++) {
+        if (!m->switching.projection[k].is_pair)
             continue;
         const struct spec_node *node = own_pair_node(r, i++);
         reader_check_letters(r, node);
         reader_check_result_names(r, "pair", node->key, 2, suffix);
         for (int j = 0; j < k; j++)
-            if (strcmp(m->projection[j].name, node->key) == 0)
+            if (strcmp(m->switching.projection[j].name, node->key) == 0)
                 diag_error(r->diag, node->key_pos, node->path, "there is a projection of this name already");
-        check_one(r, node, &m->projection[k]);
+        check_one(r, node, &m->switching.projection[k]);
     }
 }

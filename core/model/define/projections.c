@@ -62,7 +62,7 @@ void reader_read_projection(struct reader *r, int k)
 {
     struct model *m = r->model;
     const struct spec_node *node = projection_node(r, k);
-    struct model_projection *one = &m->projection[k];
+    struct model_projection *one = &m->switching.projection[k];
     if (one->is_pair) {
         own_pair_read(r, node, one);
         return;
@@ -181,14 +181,14 @@ static void add_reaction(struct reader *r, const struct model_projection *one, c
 {
     struct model *m = r->model;
     for (int k = 0; k < m->n_x; k++)
-        if (m->rhs[k] != EXPR_NONE && !is_coordinate(r, k))
-            m->rhs[k] = expr_add(r->g, m->rhs[k], expr_mul(r->g, push[k], one->lambda));
-    if (m->n_q == 0)
+        if (m->dynamics.rhs[k] != EXPR_NONE && !is_coordinate(r, k))
+            m->dynamics.rhs[k] = expr_add(r->g, m->dynamics.rhs[k], expr_mul(r->g, push[k], one->lambda));
+    if (m->mechanics.n_q == 0)
         return;
-    expr *J = mem_alloc((size_t)m->n_q, sizeof *J);
+    expr *J = mem_alloc((size_t)m->mechanics.n_q, sizeof *J);
     kinematics_gradient(m, one->gap, J);
-    for (int i = 0; i < m->n_q; i++)
-        m->f_v[i] = expr_add(r->g, m->f_v[i], expr_mul(r->g, J[i], one->lambda));
+    for (int i = 0; i < m->mechanics.n_q; i++)
+        m->mechanics.f_v[i] = expr_add(r->g, m->mechanics.f_v[i], expr_mul(r->g, J[i], one->lambda));
     free(J);
 }
 
@@ -214,8 +214,8 @@ static void check_names(struct reader *r, const struct spec_node *node)
 {
     static const char *const suffix[] = { "gap", "lambda" };
     const struct model *m = r->model;
-    for (int c = 0; c < m->n_contact; c++)
-        if (strcmp(m->contact[c].name, node->key) == 0)
+    for (int c = 0; c < m->contacts.n_contact; c++)
+        if (strcmp(m->contacts.contact[c].name, node->key) == 0)
             diag_error(r->diag, node->key_pos, node->path, "there is a contact of this name already");
     reader_check_letters(r, node);
     reader_check_result_names(r, "projection", node->key, 2, suffix);
@@ -224,14 +224,16 @@ static void check_names(struct reader *r, const struct spec_node *node)
 void model_read_projections(struct reader *r)
 {
     struct model *m = r->model;
-    if (m->n_projection && (r->need == MODEL_FOR_IMPACT || r->need == MODEL_FOR_CERTIFY))
-        diag_error(r->diag, m->projection[0].pos, m->projection[0].path, "impact and certify are about bodies and their contacts alone: "
+    if (m->switching.n_projection && (r->need == MODEL_FOR_IMPACT || r->need == MODEL_FOR_CERTIFY))
+        diag_error(r->diag, m->switching.projection[0].pos, m->switching.projection[0].path,
+                   "impact and certify are about bodies and their contacts alone: "
                    "leave it out; simulate and solve take it");
     own_pairs_check(r);
-    for (int k = 0; k < m->n_projection && !m->projection[k].is_pair; k++) {
+    for (int k = 0; k < m->switching.n_projection && !m->switching.projection[k].is_pair; k++) {
         const struct spec_node *node = projection_node(r, k);
         check_names(r, node);
-        if (m->type_known && m->coordinates_known && !reader_is_broken(r, m->projection[k].gap))
-            read_push(r, node, &m->projection[k]);
+        if (m->dynamics.type_known && m->mechanics.coordinates_known
+            && !reader_is_broken(r, m->switching.projection[k].gap))
+            read_push(r, node, &m->switching.projection[k]);
     }
 }

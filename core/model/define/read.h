@@ -1,4 +1,4 @@
-/* core/model/define/read.h - names that stand for expressions: defines, relays, signals of machines, gaps and reactions */
+/* core/model/define/read.h - names that stand for expressions: defines, relays, signals, gaps and reactions */
 #ifndef COCP_CORE_MODEL_DEFINE_READ_H
 #define COCP_CORE_MODEL_DEFINE_READ_H
 

@@ -97,8 +97,10 @@ static enum status read_time(struct reader *r, const struct spec_node *node, boo
         return STATUS_SPEC;
     *s = moment.value;
     if (!moment.has_unit && moment.value != 0)
-        return spec_error(r->diag, &key, "other points have a unit: write \"%.15g %s\"", moment.value, r->model->time_unit);
-    return moment.value >= 0 ? STATUS_OK : spec_error(r->diag, &key, "the horizon begins at 0 %s", r->model->time_unit);
+        return spec_error(r->diag, &key, "other points have a unit: write \"%.15g %s\"", moment.value,
+                          r->model->time.unit);
+    return moment.value >= 0 ? STATUS_OK
+                             : spec_error(r->diag, &key, "the horizon begins at 0 %s", r->model->time.unit);
 }
 
 static bool any_has_unit(const struct spec_node *node)
@@ -113,7 +115,7 @@ static enum status read_points(struct reader *r, const struct spec_node *node, s
 {
     if (node->kind != SPEC_MAPPING || node->n == 0) {
         spec_error(r->diag, node, "expected points {time: value}, as {0: 0.4, 1: 0.6} by fraction of the horizon, or "
-                   "{0 %s: 0.4, 2 %s: 0.6}", r->model->time_unit, r->model->time_unit);
+                   "{0 %s: 0.4, 2 %s: 0.6}", r->model->time.unit, r->model->time.unit);
         return STATUS_SPEC;
     }
     enum status st = STATUS_OK;
@@ -140,7 +142,7 @@ void reader_through(struct reader *r, const struct spec_node *node, expr *out)
     struct points points = { .n = 0 };
     if (read_points(r, spec_get(node, "through"), &points) != STATUS_OK || choice < 0)
         return;
-    if (isnan(m->horizon) && !points.has_unit) {
+    if (isnan(m->time.horizon) && !points.has_unit) {
         spec_error(r->diag, node, "points by fraction of the horizon need time.horizon");
         return;
     }

@@ -8,7 +8,6 @@
 #include "core/model/demands/read.h"
 
 #include "core/model/define/read.h"
-#include "core/model/shapes.h"
 
 #include <string.h>
 
@@ -56,10 +55,10 @@ static void check_output_name(struct reader *r, const struct spec_node *node, co
     bool taken = model_find_state(m, name) >= 0 || model_find_control(m, name) >= 0;
     for (int k = 0; k < m->n_param; k++)
         taken = taken || strcmp(m->param[k].name, name) == 0;
-    for (int k = 0; k < m->n_define; k++)
-        taken = taken || strcmp(m->define_name[k], name) == 0;
-    for (int k = 0; k < m->n_output; k++)
-        taken = taken || strcmp(m->output[k].name, name) == 0;
+    for (int k = 0; k < m->defines.n_define; k++)
+        taken = taken || strcmp(m->defines.name[k], name) == 0;
+    for (int k = 0; k < m->defines.n_output; k++)
+        taken = taken || strcmp(m->defines.output[k].name, name) == 0;
     if (taken)
         diag_error(r->diag, node->key_pos, node->path, "its sides are stored as %s_G and %s_H, and there is a \"%s\" "
                    "already", node->key, node->key, name);
@@ -72,7 +71,8 @@ static void add_output(struct reader *r, const struct spec_node *node, const str
     const char *name = arena_printf(r->mem, "%s_%s", pair->name, side_key[side]);
     const char *long_name = arena_printf(r->mem, "side %s of %s", side_key[side], pair->name);
     check_output_name(r, node, name);
-    m->output[m->n_output++] = (struct model_output){ name, "", long_name, pair->path, pair->pos, pair->side[side] };
+    m->defines.output[m->defines.n_output++] = (struct model_output){ name, "", long_name, pair->path, pair->pos,
+                                                                      pair->side[side] };
 }
 
 static void read_pair(struct reader *r, const struct spec_node *node)
@@ -97,7 +97,7 @@ static void read_pair(struct reader *r, const struct spec_node *node)
     pair.product = expr_mul(r->g, pair.side[SIDE_G], pair.side[SIDE_H]);
     for (int side = 0; side < 2; side++)
         add_output(r, node, &pair, side);
-    m->pair[m->n_pair++] = pair;
+    m->constraints.pair[m->constraints.n_pair++] = pair;
 }
 
 void model_read_complementarity(struct reader *r)
@@ -106,11 +106,12 @@ void model_read_complementarity(struct reader *r)
     const struct spec_node *block = reader_block(r, r->root, "complementarity");
     if (!block)
         return;
-    const struct model_output *before = m->output;
-    m->pair = arena_alloc(r->mem, (size_t)block->n, sizeof *m->pair);
-    m->output = arena_alloc(r->mem, (size_t)(m->n_output + 2 * block->n), sizeof *m->output);
-    for (int k = 0; k < m->n_output; k++)
-        m->output[k] = before[k];
+    const struct model_output *before = m->defines.output;
+    m->constraints.pair = arena_alloc(r->mem, (size_t)block->n, sizeof *m->constraints.pair);
+    m->defines.output = arena_alloc(r->mem, (size_t)(m->defines.n_output + 2 * block->n),
+                                    sizeof *m->defines.output);
+    for (int k = 0; k < m->defines.n_output; k++)
+        m->defines.output[k] = before[k];
     for (int k = 0; k < block->n; k++)
         if (!own_pair_is_meant(block->child[k]))
             read_pair(r, block->child[k]);

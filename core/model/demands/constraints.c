@@ -1,8 +1,6 @@
 /* core/model/demands/constraints.c - what must hold along the path, at its ends, or between them */
 #include "core/model/demands/read.h"
 
-#include "core/model/shapes.h"
-
 #include <math.h>
 
 #define GIVEN_TOL 1e-6              /* of a bound, at least of 1: what a solution may be off by */
@@ -56,7 +54,7 @@ static enum status check_impulse(struct reader *r, const struct spec_node *node,
 /* Polynomials tell the state inside control intervals, not the forces. */
 static enum status check_force_times(struct reader *r, const struct spec_node *node, expr e, const struct model_places *places)
 {
-    const int n = r->model->n_intervals;
+    const int n = r->model->time.n_intervals;
     for (int k = 0; k < places->n_time && n > 0 && quantity_is_force(r->model, e); k++)
         if (!model_same_time(places->time[k], round(places->time[k] * n) / n))
             return spec_error(r->diag, node, "contact forces are known at ends of control intervals, and none ends at %.6g of "
@@ -77,10 +75,10 @@ static void add(struct reader *r, const struct spec_node *node, expr e, double l
                                     first,
                                     first + n_interval, quantity_is_force(m, e) };
     if (!quantity_is_impulse(m, e)) {
-        m->constraint[m->n_constraint++] = one;
+        m->constraints.constraint[m->constraints.n_constraint++] = one;
     } else if (check_impulse(r, node, e) == STATUS_OK) {
         one.at = 0;
-        m->impact_limit[m->n_impact_limit++] = one;
+        m->constraints.impact[m->constraints.n_impact++] = one;
     }
 }
 
@@ -156,7 +154,7 @@ static void check_end(struct reader *r, const struct model_constraint *c, bool a
 {
     const struct model *m = r->model;
     const int at = (at_start ? AT_INITIAL : AT_FINAL) | AT_ELEMENTS | AT_INTERVALS;
-    const bool in_phase = c->end > 0 && (at_start ? c->first > 0 : c->end < m->n_intervals);
+    const bool in_phase = c->end > 0 && (at_start ? c->first > 0 : c->end < m->time.n_intervals);
     if (!(c->at & at) || in_phase || c->of_forces || reader_is_broken(r, c->e))
         return;
     const double value = model_value_at_end(m, c->e, at_start), bound = value < c->lb ? c->lb : c->ub;
@@ -167,9 +165,9 @@ static void check_end(struct reader *r, const struct model_constraint *c, bool a
 
 void reader_check_given_ends(struct reader *r)
 {
-    for (int k = 0; k < r->model->n_constraint; k++) {
-        check_end(r, &r->model->constraint[k], true);
-        check_end(r, &r->model->constraint[k], false);
+    for (int k = 0; k < r->model->constraints.n_constraint; k++) {
+        check_end(r, &r->model->constraints.constraint[k], true);
+        check_end(r, &r->model->constraints.constraint[k], false);
     }
 }
 
@@ -177,13 +175,13 @@ void reader_check_given_ends(struct reader *r)
 static void add_unit_length(struct reader *r, const struct model_body *body)
 {
     struct model *m = r->model;
-    const struct model_rotation *rotation = &m->rotation[body->rotation];
+    const struct model_rotation *rotation = &m->mechanics.rotation[body->rotation];
     bool is_fixed = true;
     for (int i = 0; i < rotation->n; i++)
-        is_fixed = is_fixed && m->x[m->q_index[rotation->q + i]].initial.kind == END_FIXED;
-    const expr *q = reader_symbols(r, rotation->n, m->q_index + rotation->q);
+        is_fixed = is_fixed && m->x[m->mechanics.q_index[rotation->q + i]].initial.kind == END_FIXED;
+    const expr *q = reader_symbols(r, rotation->n, m->mechanics.q_index + rotation->q);
     if (rotation->n == 4 && !is_fixed)
-        m->constraint[m->n_constraint++] = (struct model_constraint){
+        m->constraints.constraint[m->constraints.n_constraint++] = (struct model_constraint){
             .name = arena_printf(r->mem, "%s_unit_quaternion", body->name), .path = body->path, .pos = body->pos,
             .e = expr_dot(r->g, 4, q, q), .lb = 1, .ub = 1, .at = AT_INITIAL };
 }
@@ -210,8 +208,8 @@ void model_read_constraints(struct reader *r)
     const struct spec_node *block = reader_block(r, r->root, "constraints");
     if (block)
         reader_add_constraints(r, block);
-    reader_make_constraint_room(r, m->n_body);
-    for (int b = 0; b < m->n_body; b++)
-        if (m->body[b].rotation >= 0)
-            add_unit_length(r, &m->body[b]);
+    reader_make_constraint_room(r, m->mechanics.n_body);
+    for (int b = 0; b < m->mechanics.n_body; b++)
+        if (m->mechanics.body[b].rotation >= 0)
+            add_unit_length(r, &m->mechanics.body[b]);
 }

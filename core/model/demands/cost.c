@@ -1,8 +1,6 @@
 /* core/model/demands/cost.c - what the solver minimizes: expressions and weighted squares */
 #include "core/model/demands/read.h"
 
-#include "core/model/shapes.h"
-
 static const char *const cost_hint =
     "write it smooth, as sqrt(e^2 + 1e-6) for abs(e), or use a control and constraints";
 static const char *const running_hint =
@@ -51,9 +49,9 @@ static struct model_cost *read_terminal(struct reader *r, const struct spec_node
 static void read_sampled(struct reader *r, const struct spec_node *block)
 {
     struct model *m = r->model;
-    m->n_sampled = block ? block->n : 0;
-    m->sampled = arena_alloc(r->mem, (size_t)m->n_sampled, sizeof *m->sampled);
-    for (int i = 0; i < m->n_sampled; i++) {
+    m->costs.n_sampled = block ? block->n : 0;
+    m->costs.sampled = arena_alloc(r->mem, (size_t)m->costs.n_sampled, sizeof *m->costs.sampled);
+    for (int i = 0; i < m->costs.n_sampled; i++) {
         const struct spec_node *node = block->child[i], *at = spec_get(node, "at");
         r->contacts_allowed = true;
         const struct model_cost cost = read_cost(r, node, &model_sampled_shape, USES_STATES | USES_TIME,
@@ -61,14 +59,14 @@ static void read_sampled(struct reader *r, const struct spec_node *block)
         r->contacts_allowed = false;
         refuse_at_times(r, node, cost.e);
         if (!at) {
-            spec_error(r->diag, node, "\"at\" is missing: the times, as [0.2 %s, 0.5 %s] or {every: 0.1 %s}", m->time_unit,
-                       m->time_unit, m->time_unit);
+            spec_error(r->diag, node, "\"at\" is missing: the times, as [0.2 %s, 0.5 %s] or {every: 0.1 %s}",
+                       m->time.unit, m->time.unit, m->time.unit);
             continue;
         }
         const struct model_places places = reader_places(r, at);
         if (places.at & ~(AT_INITIAL | AT_FINAL | AT_TIMES))
             spec_error(r->diag, at, "a sampled cost is at times, initial and final among them");
-        m->sampled[i] = (struct model_sampled){ cost, places.at, places.n_time, places.time };
+        m->costs.sampled[i] = (struct model_sampled){ cost, places.at, places.n_time, places.time };
     }
 }
 
@@ -82,13 +80,13 @@ static void refuse_impulse(struct reader *r, const struct spec_node *node, expr 
 static void refuse_forces(struct reader *r, const struct spec_node *block)
 {
     const struct model *m = r->model;
-    for (int k = 0; k < m->n_running; k++)
-        refuse_impulse(r, reader_block(r, block, "running")->child[k], m->running[k].e);
-    for (int k = 0; k < m->n_impact_cost; k++)
-        if (m->impact_cost[k].of_forces)
+    for (int k = 0; k < m->costs.n_running; k++)
+        refuse_impulse(r, reader_block(r, block, "running")->child[k], m->costs.running[k].e);
+    for (int k = 0; k < m->costs.n_impact; k++)
+        if (m->costs.impact[k].of_forces)
             spec_error(r->diag, reader_block(r, block, "impacts")->child[k], "at an impact there are impulses, not forces: "
                        "impulse_n, impulse_t");
-    if (m->n_impact_cost && m->n_contact == 0)
+    if (m->costs.n_impact && m->contacts.n_contact == 0)
         spec_error(r->diag, spec_get(block, "impacts"), "without contacts there are no impacts");
 }
 
@@ -96,20 +94,22 @@ void model_read_cost(struct reader *r)
 {
     struct model *m = r->model;
     const struct spec_node *block = reader_block(r, r->root, "cost");
-    m->reference = arena_alloc(r->mem, (size_t)(m->n_x + m->n_u + m->n_define), sizeof *m->reference);
+    m->costs.reference = arena_alloc(r->mem, (size_t)(m->n_x + m->n_u + m->defines.n_define),
+                                     sizeof *m->costs.reference);
     if (!block)
         return;
     shape_check_keys(r->diag, block, &model_cost_shape);
     r->contacts_allowed = true;
-    m->running = read_costs(r, reader_block(r, block, "running"), USES_ALL, "a running cost", &m->n_running);
-    m->impact_cost = read_costs(r, reader_block(r, block, "impacts"), USES_STATES | USES_TIME,
-                                "a cost of impacts, a function of states and impulses,", &m->n_impact_cost);
+    m->costs.running = read_costs(r, reader_block(r, block, "running"), USES_ALL, "a running cost",
+                                  &m->costs.n_running);
+    m->costs.impact = read_costs(r, reader_block(r, block, "impacts"), USES_STATES | USES_TIME,
+                                 "a cost of impacts, a function of states and impulses,", &m->costs.n_impact);
     r->contacts_allowed = false;
     refuse_forces(r, block);
     read_sampled(r, reader_block(r, block, "sampled"));
-    const int n_curve = m->n_reference;         /* what is wanted at the end is none */
-    m->terminal = read_terminal(r, reader_block(r, block, "terminal"), &m->n_terminal);
-    m->n_reference = n_curve;
+    const int n_curve = m->costs.n_reference;   /* what is wanted at the end is none */
+    m->costs.terminal = read_terminal(r, reader_block(r, block, "terminal"), &m->costs.n_terminal);
+    m->costs.n_reference = n_curve;
     impulse_add_cost(r, reader_block(r, block, "impulses"));
 }
 
@@ -118,16 +118,17 @@ void reader_add_running(struct reader *r, const struct spec_node *block, expr fa
     struct model *m = r->model;
     int n = 0;
     r->contacts_allowed = true;
-    const struct model_cost *more = read_costs(r, block, USES_ALL, "a running cost", &n), *before = m->running;
+    const struct model_cost *more = read_costs(r, block, USES_ALL, "a running cost", &n),
+                             *before = m->costs.running;
     r->contacts_allowed = false;
     for (int k = 0; k < n; k++)
         refuse_impulse(r, block->child[k], more[k].e);
-    m->running = arena_alloc(r->mem, (size_t)(m->n_running + n), sizeof *m->running);
-    for (int k = 0; k < m->n_running; k++)
-        m->running[k] = before[k];
+    m->costs.running = arena_alloc(r->mem, (size_t)(m->costs.n_running + n), sizeof *m->costs.running);
+    for (int k = 0; k < m->costs.n_running; k++)
+        m->costs.running[k] = before[k];
     for (int k = 0; k < n; k++) {
-        m->running[m->n_running] = more[k];
-        m->running[m->n_running++].e = expr_mul(r->g, factor, more[k].e);
+        m->costs.running[m->costs.n_running] = more[k];
+        m->costs.running[m->costs.n_running++].e = expr_mul(r->g, factor, more[k].e);
     }
 }
 
@@ -136,10 +137,11 @@ void reader_add_terminal(struct reader *r, const struct spec_node *block, const 
     struct model *m = r->model;
     int n = 0;
     const struct model_cost *more = read_terminal(r, block, &n);
-    const struct model_sampled *before = m->sampled;
-    m->sampled = arena_alloc(r->mem, (size_t)(m->n_sampled + n), sizeof *m->sampled);
-    for (int k = 0; k < m->n_sampled; k++)
-        m->sampled[k] = before[k];
+    const struct model_sampled *before = m->costs.sampled;
+    m->costs.sampled = arena_alloc(r->mem, (size_t)(m->costs.n_sampled + n), sizeof *m->costs.sampled);
+    for (int k = 0; k < m->costs.n_sampled; k++)
+        m->costs.sampled[k] = before[k];
     for (int k = 0; k < n; k++)
-        m->sampled[m->n_sampled++] = (struct model_sampled){ more[k], places->at, places->n_time, places->time };
+        m->costs.sampled[m->costs.n_sampled++] = (struct model_sampled){ more[k], places->at, places->n_time,
+                                                                         places->time };
 }

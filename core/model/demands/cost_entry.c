@@ -20,12 +20,13 @@ static expr term_of(struct reader *r, const struct spec_node *node)
 /* The first reference of each name is what pictures show. */
 static void note_reference(struct model *m, const char *name, expr e)
 {
-    if (m->n_reference == m->n_x + m->n_u + m->n_define)        /* others are mistakes, reported elsewhere */
+    /* others are mistakes, reported elsewhere */
+    if (m->costs.n_reference == m->n_x + m->n_u + m->defines.n_define)
         return;
-    for (int k = 0; k < m->n_reference; k++)
-        if (strcmp(m->reference[k].name, name) == 0)
+    for (int k = 0; k < m->costs.n_reference; k++)
+        if (strcmp(m->costs.reference[k].name, name) == 0)
             return;
-    m->reference[m->n_reference++] = (struct model_reference){ name, e };
+    m->costs.reference[m->costs.n_reference++] = (struct model_reference){ name, e };
 }
 
 /* sum of w (e - reference)^2 */

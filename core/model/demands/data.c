@@ -3,7 +3,6 @@
 
 #include "core/base/csv.h"
 #include "core/base/regular.h"
-#include "core/model/shapes.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -160,12 +159,12 @@ static enum status read_moment(struct reader *r, const struct spec_node *block, 
     double t;
     if (read_number(r, from, row, column, &t) != STATUS_OK)
         return STATUS_SPEC;
-    if (!(t >= 0 && t <= m->horizon * (1 + 1e-12)))
+    if (!(t >= 0 && t <= m->time.horizon * (1 + 1e-12)))
         return diag_error(r->diag, pos_of(from, row, column), NULL, isnan(t)
                           ? "a row needs its time" : "t = %.10g %s lies outside the horizon, [0, %.10g] %s", t,
-                          m->time_unit, m->horizon, m->time_unit);
+                          m->time.unit, m->time.horizon, m->time.unit);
     m->data.t[row] = t;
-    m->data.part[row] = fmin(t / m->horizon, 1);
+    m->data.part[row] = fmin(t / m->time.horizon, 1);
     return reader_check_time(r, block, m->data.part[row]);
 }
 
@@ -176,13 +175,14 @@ static enum status read_times(struct reader *r, const struct spec_node *block, c
     const int column = column_of(r, from, node ? node : block, node ? reader_word(r, block, "time") : "t", false);
     if (column < 0)
         return STATUS_SPEC;
-    if (m->n_phase)
+    if (m->time.n_phase)
         return spec_error(r->diag, block,
                           "the times of data are those of one horizon: with phases write the misfit as cost "
                           "of a phase");
-    if (m->horizon_free)
-        return spec_error(r->diag, block, "the times of data are in %s, and the horizon is free: give it a number", m->time_unit);
-    if (isnan(m->horizon))
+    if (m->time.horizon_free)
+        return spec_error(r->diag, block, "the times of data are in %s, and the horizon is free: give it a number",
+                          m->time.unit);
+    if (isnan(m->time.horizon))
         return spec_error(r->diag, block, "data need time.horizon");
     m->data.t = arena_alloc(r->mem, (size_t)from->n_row, sizeof *m->data.t);
     m->data.part = arena_alloc(r->mem, (size_t)from->n_row, sizeof *m->data.part);
@@ -244,15 +244,15 @@ static void show_define(struct reader *r, const struct spec_node *node)
 {
     struct model *m = r->model;
     const struct spec_node *define = spec_get(spec_get(r->root, "define"), node->key);
-    for (int k = 0; k < m->n_output; k++)
-        if (strcmp(m->output[k].name, node->key) == 0)
+    for (int k = 0; k < m->defines.n_output; k++)
+        if (strcmp(m->defines.output[k].name, node->key) == 0)
             return;
-    for (int k = 0; k < m->n_define && define; k++)
-        if (strcmp(m->define_name[k], node->key) == 0)
-            m->output[m->n_output++] = (struct model_output){
+    for (int k = 0; k < m->defines.n_define && define; k++)
+        if (strcmp(m->defines.name[k], node->key) == 0)
+            m->defines.output[m->defines.n_output++] = (struct model_output){
                 node->key, reader_word(r, define, "units"), reader_word(r, define, "long_name"), define->path,
                 define->pos,
-                m->define_expr[k] };
+                m->defines.e[k] };
 }
 
 static enum status read_series(struct reader *r, const struct spec_node *block, const struct source *from,
@@ -303,30 +303,14 @@ static void read_columns(struct reader *r, const struct spec_node *block, const 
         (void)read_series(r, block, from, columns->child[k]);
 }
 
-/* Experiments by name, each a mapping of its own: they are read when they are taken (spec_take). */
-static bool is_several(const struct spec_node *block)
-{
-    bool several = block->n > 0;
-    for (int k = 0; k < block->n; k++)
-        several = several && block->child[k]->kind == SPEC_MAPPING
-                  && !shape_key_find(model_data_shape.key, block->child[k]->key);
-    return several;
-}
-
-bool model_has_experiments(const struct spec_node *root)
-{
-    const struct spec_node *block = spec_get(root, "data");
-    return block && block->kind == SPEC_MAPPING && is_several(block);
-}
-
 static void read_names(struct reader *r, const struct spec_node *block)
 {
     struct model *m = r->model;
-    m->experiment = arena_alloc(r->mem, (size_t)block->n, sizeof *m->experiment);
+    m->data.experiment = arena_alloc(r->mem, (size_t)block->n, sizeof *m->data.experiment);
     for (int k = 0; k < block->n; k++) {
         shape_check_keys(r->diag, block->child[k], &model_experiment_shape);
         reader_check_letters(r, block->child[k]);
-        m->experiment[m->n_experiment++] = block->child[k]->key;
+        m->data.experiment[m->data.n_experiment++] = block->child[k]->key;
     }
 }
 
@@ -336,7 +320,7 @@ void model_read_data(struct reader *r)
     struct source from = { .n_row = 0 };
     if (!block)
         return;
-    if (is_several(block)) {
+    if (data_are_several(block)) {
         read_names(r, block);
         return;
     }

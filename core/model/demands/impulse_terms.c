@@ -5,7 +5,6 @@
  */
 #include "core/model/demands/read.h"
 
-#include "core/model/shapes.h"
 #include "core/model/variables/read.h"
 
 #include <math.h>
@@ -15,15 +14,15 @@ static int leader_of(struct reader *r, const struct spec_node *node, expr e)
 {
     const struct model *m = r->model;
     int leader = -1;
-    for (int k = 0; k < m->n_impulse; k++) {
-        if (!expr_depends(r->g, e, 1, &m->impulse[k].sym))
+    for (int k = 0; k < m->impulses.n_impulse; k++) {
+        if (!expr_depends(r->g, e, 1, &m->impulses.impulse[k].sym))
             continue;
-        if (leader >= 0 && m->impulse[k].leader != leader) {
+        if (leader >= 0 && m->impulses.impulse[k].leader != leader) {
             spec_error(r->diag, node, "%s and %s have times of their own: one entry for each, or impulsive: {with: ...}",
-                       m->impulse[leader].var.name, m->impulse[k].var.name);
+                       m->impulses.impulse[leader].var.name, m->impulses.impulse[k].var.name);
             return -1;
         }
-        leader = m->impulse[k].leader;
+        leader = m->impulses.impulse[k].leader;
     }
     if (leader < 0 && !reader_is_broken(r, e))
         spec_error(r->diag, node, "speaks of no impulsive control");
@@ -34,10 +33,11 @@ static int leader_of(struct reader *r, const struct spec_node *node, expr e)
 static expr of_impulse(struct reader *r, expr e, int leader, int j)
 {
     const struct model *m = r->model;
-    for (int k = 0; k < m->n_impulse; k++)
-        if (m->impulse[k].leader == leader && j < m->impulse[k].n)
-            expr_substitute(r->g, 1, &e, 1, &m->impulse[k].sym, &m->param[m->impulse[k].param[j]].value_expr, &e);
-    const expr t = model_boundary_time(m, r->g, m->impulse[leader].at[j]);
+    for (int k = 0; k < m->impulses.n_impulse; k++)
+        if (m->impulses.impulse[k].leader == leader && j < m->impulses.impulse[k].n)
+            expr_substitute(r->g, 1, &e, 1, &m->impulses.impulse[k].sym,
+                            &m->param[m->impulses.impulse[k].param[j]].value_expr, &e);
+    const expr t = model_boundary_time(m, r->g, m->impulses.impulse[leader].at[j]);
     expr_substitute(r->g, 1, &e, 1, &m->t_sym, &t, &e);
     return e;
 }
@@ -47,8 +47,8 @@ static enum status check_rest(struct reader *r, const struct spec_node *node, ex
 {
     const struct model *m = r->model;
     const expr number = impulse_some_number(r);
-    for (int k = 0; k < m->n_impulse; k++)
-        expr_substitute(r->g, 1, &e, 1, &m->impulse[k].sym, &number, &e);
+    for (int k = 0; k < m->impulses.n_impulse; k++)
+        expr_substitute(r->g, 1, &e, 1, &m->impulses.impulse[k].sym, &number, &e);
     return check_uses(r, node, e, USES_TIME, what);
 }
 
@@ -60,7 +60,7 @@ static expr add_root(struct reader *r, struct roots *at, expr root)
     struct model *m = r->model;
     const bool is_abs = expr_op_of(r->g, root) == EXPR_ABS;
     const expr e = of_impulse(r, expr_arg(r->g, root, 0), at->leader, at->j);
-    const struct model_var *of = &m->impulse[at->leader].var;
+    const struct model_var *of = &m->impulses.impulse[at->leader].var;
     const char *name = arena_printf(r->mem, at->n ? "%s_%d_%d" : "%s_%d", at->name, at->j + 1, at->n + 1);
     const double value = model_value_at(m, of_impulse(r, root, at->leader, at->j), AT_GUESS);
     const int k = reader_add_parameter(r, of, name, "", 0, INFINITY, isfinite(value) ? value : 0);
@@ -69,7 +69,7 @@ static expr add_root(struct reader *r, struct roots *at, expr root)
     at->n++;
     reader_make_constraint_room(r, 2);
     for (int i = 0; i < (is_abs ? 2 : 1); i++)
-        m->constraint[m->n_constraint++] = (struct model_constraint){
+        m->constraints.constraint[m->constraints.n_constraint++] = (struct model_constraint){
             .name = name, .path = at->node->path, .pos = at->node->pos, .e = row[i], .lb = 0, .ub = INFINITY,
             .at = AT_FINAL };
     return s;
@@ -79,8 +79,8 @@ static expr add_root(struct reader *r, struct roots *at, expr root)
 static bool is_positive(const struct reader *r, expr e)
 {
     const struct model *m = r->model;
-    for (int k = 0; k < m->n_impulse; k++)
-        if (m->impulse[k].sym == e && m->impulse[k].var.lb >= 0)
+    for (int k = 0; k < m->impulses.n_impulse; k++)
+        if (m->impulses.impulse[k].sym == e && m->impulses.impulse[k].var.lb >= 0)
             return true;
     return false;
 }
@@ -127,14 +127,15 @@ static void add_cost(struct reader *r, const struct spec_node *node, expr e)
         return;
     expr sum = expr_const(r->g, 0);
     bool refused = false;
-    for (int j = 0; j < m->impulse[leader].n && !refused; j++) {
+    for (int j = 0; j < m->impulses.impulse[leader].n && !refused; j++) {
         struct roots at = { node, node->key, leader, j, 0 };
         sum = expr_add(r->g, sum, lift_roots(r, &at, e, 1, &refused));
     }
     if (refused)
         spec_error(r->diag, node, "is not smooth: abs and sqrt of impulses may stand in sums, with numbers above 0 as factors");
     else
-        m->terminal[m->n_terminal++] = (struct model_cost){ node->key, node->path, node->pos, sum, false };
+        m->costs.terminal[m->costs.n_terminal++] = (struct model_cost){ node->key, node->path, node->pos, sum,
+                                                                        false };
 }
 
 void impulse_add_cost(struct reader *r, const struct spec_node *block)
@@ -142,10 +143,10 @@ void impulse_add_cost(struct reader *r, const struct spec_node *block)
     struct model *m = r->model;
     if (!block)
         return;
-    struct model_cost *all = arena_alloc(r->mem, (size_t)(m->n_terminal + block->n), sizeof *all);
-    for (int k = 0; k < m->n_terminal; k++)
-        all[k] = m->terminal[k];
-    m->terminal = all;
+    struct model_cost *all = arena_alloc(r->mem, (size_t)(m->costs.n_terminal + block->n), sizeof *all);
+    for (int k = 0; k < m->costs.n_terminal; k++)
+        all[k] = m->costs.terminal[k];
+    m->costs.terminal = all;
     for (int i = 0; i < block->n; i++)
         add_cost(r, block->child[i], reader_cost_entry(r, block->child[i], &model_cost_entry_shape));
 }
@@ -160,8 +161,8 @@ void impulse_add_relation(struct reader *r, const struct spec_node *node, const 
     if (leader < 0
         || check_rest(r, node, rel->body, "a constraint of impulses, a function of impulses and time,") != STATUS_OK)
         return;
-    reader_make_constraint_room(r, 2 * m->impulse[leader].n);
-    for (int j = 0; j < m->impulse[leader].n; j++) {
+    reader_make_constraint_room(r, 2 * m->impulses.impulse[leader].n);
+    for (int j = 0; j < m->impulses.impulse[leader].n; j++) {
         struct parse_relation one = *rel;
         one.body = of_impulse(r, rel->body, leader, j);
         add(r, node, &one, &end);

@@ -16,15 +16,15 @@ static expr length_of(struct reader *r, const struct model_stretch *stretch)
 static double bound_row(struct reader *r, struct bound b, expr time, expr *e)
 {
     const struct model *m = r->model;
-    *e = b.has_unit || !m->horizon_free ? time : expr_sub(r->g, time, expr_scale(r->g, b.value, m->T_sym));
-    return b.has_unit ? b.value : m->horizon_free ? 0 : b.value * m->horizon;
+    *e = b.has_unit || !m->time.horizon_free ? time : expr_sub(r->g, time, expr_scale(r->g, b.value, m->T_sym));
+    return b.has_unit ? b.value : m->time.horizon_free ? 0 : b.value * m->time.horizon;
 }
 
 static void add_row(struct reader *r, const struct impulse_moment *one, const char *name, expr e, double lb, double ub)
 {
     struct model *m = r->model;
     reader_make_constraint_room(r, 1);
-    m->constraint[m->n_constraint++] = (struct model_constraint){
+    m->constraints.constraint[m->constraints.n_constraint++] = (struct model_constraint){
         .name = name, .path = one->node->path, .pos = one->node->pos, .e = e, .lb = lb, .ub = ub, .at = AT_FINAL };
 }
 
@@ -35,11 +35,11 @@ static void bound_times(struct reader *r, const struct model_impulse *of, const 
         const struct impulse_moment *one = &list->moment[k];
         expr time = expr_const(r->g, 0), above, below;
         bool is_known = true;
-        for (int j = 0; j < m->n_stretch && m->stretch[j].first < one->at; j++) {
-            time = expr_add(r->g, time, length_of(r, &m->stretch[j]));
-            is_known = is_known && m->stretch[j].p < 0;
+        for (int j = 0; j < m->time.n_stretch && m->time.stretch[j].first < one->at; j++) {
+            time = expr_add(r->g, time, length_of(r, &m->time.stretch[j]));
+            is_known = is_known && m->time.stretch[j].p < 0;
         }
-        if (is_known || one->at == m->n_intervals)
+        if (is_known || one->at == m->time.n_intervals)
             continue;
         const char *name = arena_printf(r->mem, "time of %s_%d", of->var.name, k + 1);
         const double lb = bound_row(r, one->lo, time, &above), ub = bound_row(r, one->hi, time, &below);
@@ -55,9 +55,9 @@ static void bound_times(struct reader *r, const struct model_impulse *of, const 
 void model_bound_impulses(struct reader *r)
 {
     const struct model *m = r->model;
-    for (int k = 0; k < m->n_impulse && m->n_stretch && !m->n_phase; k++)
-        if (m->impulse[k].leader == k)
-            bound_times(r, &m->impulse[k], &r->impulse_moments[k]);
-    for (int k = 0; k < m->n_impulse; k++)
+    for (int k = 0; k < m->impulses.n_impulse && m->time.n_stretch && !m->time.n_phase; k++)
+        if (m->impulses.impulse[k].leader == k)
+            bound_times(r, &m->impulses.impulse[k], &r->impulse_moments[k]);
+    for (int k = 0; k < m->impulses.n_impulse; k++)
         free(r->impulse_moments[k].moment);
 }

@@ -11,7 +11,6 @@
 #include "core/model/demands/read.h"
 
 #include "core/model/mechanics/read.h"
-#include "core/model/shapes.h"
 
 /* --- What acts in a phase ------------------------------------------------------------------------------------ */
 
@@ -42,8 +41,8 @@ static void set_role(struct reader *r, const struct spec_node *node, struct srcp
 {
     const struct model *m = r->model;
     int n = 0;
-    for (int c = 0; c < m->n_contact && name; c++)
-        if (model_contact_is(&m->contact[c], name)) {
+    for (int c = 0; c < m->contacts.n_contact && name; c++)
+        if (model_contact_is(&m->contacts.contact[c], name)) {
             contact[c] = role;
             n++;
         }
@@ -59,10 +58,10 @@ static void set_role(struct reader *r, const struct spec_node *node, struct srcp
 static enum contact_role *read_contacts(struct reader *r, const struct spec_node *node)
 {
     static const enum contact_role is[] = { CONTACT_OPEN, CONTACT_STICKS };
-    const int n = r->model->n_contact;
+    const int n = r->model->contacts.n_contact;
     enum contact_role *contact = arena_alloc(r->mem, (size_t)n, sizeof *contact);
     for (int c = 0; c < n; c++)
-        contact[c] = node && c < n - r->model->n_load ? CONTACT_ABSENT : CONTACT_THERE;
+        contact[c] = node && c < n - r->model->contacts.n_load ? CONTACT_ABSENT : CONTACT_THERE;
     if (node && node->kind != SPEC_SEQUENCE && node->kind != SPEC_MAPPING)
         spec_error(r->diag, node, "expected a list of contacts, as [] for none, or {contact: open or sticks}");
     for (int j = 0; node && node->kind == SPEC_SEQUENCE && j < node->n; j++) {
@@ -83,13 +82,13 @@ static void check_prescription(struct reader *r)
 {
     struct model *m = r->model;
     const struct spec_node *says = NULL, *silent = NULL;
-    for (int k = 0; k < m->n_phase; k++) {
+    for (int k = 0; k < m->time.n_phase; k++) {
         const struct spec_node *contacts = spec_get(r->phase_node[k], "contacts");
         const bool is_told = contacts && (contacts->kind == SPEC_MAPPING || contacts->n == 0);
         says = contacts && contacts->kind == SPEC_MAPPING ? contacts : says;
         silent = is_told ? silent : r->phase_node[k];
     }
-    m->prescribes = says && m->n_contact;
+    m->time.prescribes = says && m->contacts.n_contact;
     if (says && silent)
         diag_error(r->diag, silent->key_pos, silent->path, "does not say what its contacts are, as other phases do: "
                    "write contacts: {name: open or sticks}, or lists in all of them");
@@ -97,7 +96,7 @@ static void check_prescription(struct reader *r)
 
 static void read_start(struct reader *r, const struct spec_node *block, struct model_phase *phase)
 {
-    if (phase == r->model->phase)
+    if (phase == r->model->time.phase)
         spec_error(r->diag, block, "there is nothing before the first phase: \"initial\" of the states says where it "
                    "starts");
     phase->start_x = arena_alloc(r->mem, (size_t)block->n, sizeof *phase->start_x);
@@ -117,8 +116,8 @@ static void read_start(struct reader *r, const struct spec_node *block, struct m
 static void check_dynamics(struct reader *r, const struct spec_node *phase)
 {
     const struct spec_node *block = reader_block(r, phase, "dynamics"), *rhs = spec_get(block, "rhs");
-    const enum model_type type = r->model->type;
-    if (!block || !r->model->type_known)
+    const enum model_type type = r->model->dynamics.type;
+    if (!block || !r->model->dynamics.type_known)
         return;
     shape_check_keys(r->diag, block, &model_phase_dynamics_shape);
     const struct spec_node *force = spec_get(block, "force");
@@ -140,9 +139,9 @@ static void read_cost(struct reader *r, const struct spec_node *cost, const stru
 {
     const struct model *m = r->model;
     const int last = phase->first + phase->n_interval;
-    const bool ends = last == m->n_intervals;
+    const bool ends = last == m->time.n_intervals;
     double *end = arena_alloc(r->mem, 1, sizeof *end);
-    *end = (double)last / m->n_intervals;
+    *end = (double)last / m->time.n_intervals;
     shape_check_keys(r->diag, cost, &model_phase_cost_shape);
     reader_add_running(r, reader_block(r, cost, "running"), m->u_sym[phase->u]);
     reader_add_terminal(r, reader_block(r, cost, "terminal"),
@@ -152,8 +151,8 @@ static void read_cost(struct reader *r, const struct spec_node *cost, const stru
 /* Two phases that share a length cannot end by conditions of their own. */
 static bool has_own_length(const struct model *m, const struct model_phase *phase)
 {
-    for (int k = 0; k < m->n_phase; k++)
-        if (&m->phase[k] != phase && m->phase[k].p == phase->p)
+    for (int k = 0; k < m->time.n_phase; k++)
+        if (&m->time.phase[k] != phase && m->time.phase[k].p == phase->p)
             return false;
     return phase->p >= 0;
 }
@@ -197,12 +196,12 @@ static void read_phase(struct reader *r, const struct spec_node *node, struct mo
 
 void model_read_phases(struct reader *r)
 {
-    for (int k = 0; k < r->model->n_phase; k++)
+    for (int k = 0; k < r->model->time.n_phase; k++)
         if (r->phase_node[k]->kind == SPEC_MAPPING)
-            read_phase(r, r->phase_node[k], &r->model->phase[k]);
+            read_phase(r, r->phase_node[k], &r->model->time.phase[k]);
         else
             read_phase(r, &(struct spec_node){ .kind = SPEC_MAPPING, .key = r->phase_node[k]->key,
-                                               .path = r->phase_node[k]->path }, &r->model->phase[k]);
+                                               .path = r->phase_node[k]->path }, &r->model->time.phase[k]);
     check_prescription(r);
 }
 
@@ -218,7 +217,7 @@ static void read_link(struct reader *r, const struct spec_node *node, const char
     if (x < 0 || reader_is_broken(r, e))
         return;
     expr_substitute(r->g, 1, &e, m->n_x, m->x_sym, m->x_final_sym, &e);
-    m->constraint[m->n_constraint++] = (struct model_constraint){
+    m->constraints.constraint[m->constraints.n_constraint++] = (struct model_constraint){
         .name = arena_printf(r->mem, "%s, %s", name, node->key), .path = node->path, .pos = node->pos,
         .e = expr_sub(r->g, m->x_initial_sym[x], e) };
 }
@@ -230,10 +229,10 @@ void model_read_links(struct reader *r)
     int n = 0;
     for (int i = 0; block && i < block->n; i++)
         n += block->child[i]->n;
-    struct model_constraint *all = arena_alloc(r->mem, (size_t)(m->n_constraint + n), sizeof *all);
-    for (int k = 0; k < m->n_constraint; k++)
-        all[k] = m->constraint[k];
-    m->constraint = all;
+    struct model_constraint *all = arena_alloc(r->mem, (size_t)(m->constraints.n_constraint + n), sizeof *all);
+    for (int k = 0; k < m->constraints.n_constraint; k++)
+        all[k] = m->constraints.constraint[k];
+    m->constraints.constraint = all;
     for (int i = 0; block && i < block->n; i++) {
         const struct spec_node *link = block->child[i];
         if (link->kind != SPEC_MAPPING)

@@ -1,7 +1,8 @@
-/* core/model/demands/read.h - what is asked of a motion: costs, data, constraints, and what each phase asks for itself */
+/* core/model/demands/read.h - what is asked of a motion, and of each of its phases: costs, data, constraints */
 #ifndef COCP_CORE_MODEL_DEMANDS_READ_H
 #define COCP_CORE_MODEL_DEMANDS_READ_H
 
+#include "core/model/shapes.h"
 #include "core/model/time/read.h"
 
 /* rows.c: room for n more constraints. */

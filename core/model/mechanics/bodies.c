@@ -56,18 +56,19 @@ static void add_rotation(struct reader *r, struct model_body *body, int n, const
 {
     struct model *m = r->model;
     expr orientation[4], w[3];
-    body->rotation = m->n_rotation;
-    m->rotation[m->n_rotation++] = (struct model_rotation){ m->n_position, n, m->n_q };
+    body->rotation = m->mechanics.n_rotation;
+    m->mechanics.rotation[m->mechanics.n_rotation++] = (struct model_rotation){ m->mechanics.n_position, n,
+                                                                                m->mechanics.n_q };
     for (int i = 0; i < n; i++)
         orientation[i] = m->x_sym[q[i]];
     for (int i = 0; i < 3; i++) {
         w[i] = m->x_sym[v[i]];
-        m->v_index[m->n_q++] = v[i];
+        m->mechanics.v_index[m->mechanics.n_q++] = v[i];
     }
-    rotation_rates(r->g, n, orientation, w, m->q_rate + m->n_position);
+    rotation_rates(r->g, n, orientation, w, m->mechanics.q_rate + m->mechanics.n_position);
     rotation_matrix(r->g, n, orientation, body->R);
     for (int i = 0; i < n; i++)
-        m->q_index[m->n_position++] = q[i];
+        m->mechanics.q_index[m->mechanics.n_position++] = q[i];
 }
 
 /* Positions of all bodies come before all orientations. */
@@ -77,10 +78,10 @@ static void read_position(struct reader *r, const struct spec_node *node, struct
     int q[3], v[3];
     const int n = take_pair(r, node, "position", "velocity", 3, q, v);
     if (n < 0)
-        m->coordinates_known = false;
+        m->mechanics.coordinates_known = false;
     if (n <= 0)
         return;
-    body->v = m->n_q;
+    body->v = m->mechanics.n_q;
     for (int i = 0; i < 3; i++) {
         reader_add_coordinate(r, q[i], v[i]);
         body->origin[i] = m->x_sym[q[i]];
@@ -93,11 +94,11 @@ static void read_orientation(struct reader *r, const struct spec_node *node, str
     const int n = take_pair(r, node, "orientation", "angular_velocity", 4, q, v);
     if (n > 0)
         add_rotation(r, body, n, q, v);
-    else if (n == 0 && body->v < 0 && r->model->coordinates_known && node->kind == SPEC_MAPPING)
+    else if (n == 0 && body->v < 0 && r->model->mechanics.coordinates_known && node->kind == SPEC_MAPPING)
         spec_error(r->diag, node, "a body has a \"position\" with its \"velocity\", an \"orientation\" with its "
                                   "\"angular_velocity\", or both");
     if (n < 0 || (n == 0 && body->v < 0))
-        r->model->coordinates_known = false;
+        r->model->mechanics.coordinates_known = false;
 }
 
 /* --- Masses -------------------------------------------------------------------------------------------------- */
@@ -148,15 +149,15 @@ expr model_bodies_kinetic(struct reader *r)
 {
     const struct model *m = r->model;
     expr sum = expr_const(r->g, 0);
-    for (int b = 0; b < m->n_body && m->coordinates_known; b++) {
-        const struct model_body *body = &m->body[b];
+    for (int b = 0; b < m->mechanics.n_body && m->mechanics.coordinates_known; b++) {
+        const struct model_body *body = &m->mechanics.body[b];
         expr Iw[3];
         if (body->v >= 0) {
-            const expr *v = reader_symbols(r, 3, m->v_index + body->v);
+            const expr *v = reader_symbols(r, 3, m->mechanics.v_index + body->v);
             sum = expr_add(r->g, sum, expr_scale(r->g, 0.5, expr_mul(r->g, body->mass, expr_dot(r->g, 3, v, v))));
         }
         if (body->rotation >= 0) {
-            const expr *w = reader_symbols(r, 3, m->v_index + m->rotation[body->rotation].v);
+            const expr *w = reader_symbols(r, 3, m->mechanics.v_index + m->mechanics.rotation[body->rotation].v);
             rotation_apply(r->g, body->inertia, w, Iw);
             sum = expr_add(r->g, sum, expr_scale(r->g, 0.5, expr_dot(r->g, 3, w, Iw)));
         }
@@ -170,23 +171,23 @@ static struct model_point *add_point(struct reader *r, const struct spec_node *n
 {
     static const char *const axis[] = { "x", "y", "z" };
     struct model *m = r->model;
-    for (int k = 0; k < m->n_point; k++)
-        if (strcmp(m->point[k].name, node->key) == 0)
+    for (int k = 0; k < m->mechanics.n_point; k++)
+        if (strcmp(m->mechanics.point[k].name, node->key) == 0)
             diag_error(r->diag, node->key_pos, node->path, "there is a body or a point of this name already");
-    struct model_point *point = &m->point[m->n_point++];
+    struct model_point *point = &m->mechanics.point[m->mechanics.n_point++];
     reader_check_letters(r, node);
     *point = (struct model_point){ .name = node->key, .body = body };
     for (int i = 0; i < 3; i++) {
         point->part[i] = arena_printf(r->mem, "%s.%s", node->key, axis[i]);
         point->in_body[i] = expr_const(r->g, 0);
-        point->at[i] = m->body[body].origin[i];
+        point->at[i] = m->mechanics.body[body].origin[i];
     }
     return point;
 }
 
 static void read_point(struct reader *r, const struct spec_node *node, int b)
 {
-    const struct model_body *body = &r->model->body[b];
+    const struct model_body *body = &r->model->mechanics.body[b];
     struct model_point *point = add_point(r, node, b);
     if (node->kind != SPEC_SEQUENCE || node->n != 3) {
         spec_error(r->diag, node, "expected three coordinates along the axes of the body, [x, y, z]");
@@ -232,9 +233,9 @@ static void allocate(struct reader *r, const struct spec_node *block)
         const struct spec_node *points = spec_get(block->child[b], "points");
         n_point += 1 + (size_t)(points ? points->n : 0);
     }
-    m->body = arena_alloc(r->mem, (size_t)block->n, sizeof *m->body);
-    m->rotation = arena_alloc(r->mem, (size_t)block->n, sizeof *m->rotation);
-    m->point = arena_alloc(r->mem, n_point, sizeof *m->point);
+    m->mechanics.body = arena_alloc(r->mem, (size_t)block->n, sizeof *m->mechanics.body);
+    m->mechanics.rotation = arena_alloc(r->mem, (size_t)block->n, sizeof *m->mechanics.rotation);
+    m->mechanics.point = arena_alloc(r->mem, n_point, sizeof *m->mechanics.point);
 }
 
 void model_read_bodies(struct reader *r)
@@ -242,14 +243,14 @@ void model_read_bodies(struct reader *r)
     struct model *m = r->model;
     const struct spec_node *block = bodies_block(r);
     allocate(r, block);
-    for (m->n_body = 0; m->n_body < block->n; m->n_body++) {
-        start_body(r, block->child[m->n_body], &m->body[m->n_body]);
-        read_position(r, block->child[m->n_body], &m->body[m->n_body]);
+    for (m->mechanics.n_body = 0; m->mechanics.n_body < block->n; m->mechanics.n_body++) {
+        start_body(r, block->child[m->mechanics.n_body], &m->mechanics.body[m->mechanics.n_body]);
+        read_position(r, block->child[m->mechanics.n_body], &m->mechanics.body[m->mechanics.n_body]);
     }
     for (int b = 0; b < block->n; b++)
-        read_orientation(r, block->child[b], &m->body[b]);
+        read_orientation(r, block->child[b], &m->mechanics.body[b]);
     for (int b = 0; b < block->n; b++) {
-        read_masses(r, block->child[b], &m->body[b]);
+        read_masses(r, block->child[b], &m->mechanics.body[b]);
         read_points(r, block->child[b], b);
     }
     reader_check_orientations(r);

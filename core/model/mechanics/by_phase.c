@@ -9,8 +9,8 @@ static const struct spec_node *given_of(const struct reader *r, int k, const cha
 
 bool reader_phases_give(const struct reader *r, const char *kind, const char *state)
 {
-    bool all = r->model->n_phase > 0;
-    for (int k = 0; k < r->model->n_phase; k++)
+    bool all = r->model->time.n_phase > 0;
+    for (int k = 0; k < r->model->time.n_phase; k++)
         all = all && given_of(r, k, kind, state);
     return all;
 }
@@ -20,14 +20,14 @@ expr reader_phases_blend(struct reader *r, const char *kind, const char *state, 
 {
     const struct model *m = r->model;
     expr sum = expr_const(r->g, 0), rest = expr_const(r->g, 1);
-    for (int k = 0; k < m->n_phase; k++) {
+    for (int k = 0; k < m->time.n_phase; k++) {
         const struct spec_node *node = given_of(r, k, kind, state);
         expr e;
         if (!node)
             continue;
         reader_expr(r, node, &e);
-        sum = expr_add(r->g, sum, expr_mul(r->g, m->u_sym[m->phase[k].u], e));
-        rest = expr_sub(r->g, rest, m->u_sym[m->phase[k].u]);
+        sum = expr_add(r->g, sum, expr_mul(r->g, m->u_sym[m->time.phase[k].u], e));
+        rest = expr_sub(r->g, rest, m->u_sym[m->time.phase[k].u]);
     }
     return reader_phases_give(r, kind, state) ? sum : expr_add(r->g, expr_mul(r->g, base, rest), sum);
 }

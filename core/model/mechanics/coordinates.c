@@ -26,27 +26,27 @@ int reader_take_state(struct reader *r, const struct spec_node *node)
 void reader_add_coordinate(struct reader *r, int q, int v)
 {
     struct model *m = r->model;
-    m->q_rate[m->n_position] = m->x_sym[v];
-    m->q_index[m->n_position++] = q;
-    m->v_index[m->n_q++] = v;
+    m->mechanics.q_rate[m->mechanics.n_position] = m->x_sym[v];
+    m->mechanics.q_index[m->mechanics.n_position++] = q;
+    m->mechanics.v_index[m->mechanics.n_q++] = v;
 }
 
 void reader_refuse_coordinate(struct reader *r, const struct spec_node *node, int k)
 {
     const struct model *m = r->model;
     const char *said = "\"%s\" is a %s: its rate follows from coordinates and \"force\"";
-    for (int i = 0; i < m->n_position; i++)
-        if (m->q_index[i] == k)
+    for (int i = 0; i < m->mechanics.n_position; i++)
+        if (m->mechanics.q_index[i] == k)
             spec_error(r->diag, node, said, node->key, "position");
-    for (int i = 0; i < m->n_q; i++)
-        if (m->v_index[i] == k)
+    for (int i = 0; i < m->mechanics.n_q; i++)
+        if (m->mechanics.v_index[i] == k)
             spec_error(r->diag, node, said, node->key, "velocity");
 }
 
 static bool is_orientation(const struct model *m, int state)
 {
-    for (int i = m->n_q - 3 * m->n_rotation; i < m->n_position; i++)
-        if (m->q_index[i] == state)
+    for (int i = m->mechanics.n_q - 3 * m->mechanics.n_rotation; i < m->mechanics.n_position; i++)
+        if (m->mechanics.q_index[i] == state)
             return true;
     return false;
 }
@@ -54,18 +54,19 @@ static bool is_orientation(const struct model *m, int state)
 int reader_coordinate_of(struct reader *r, const struct spec_node *node)
 {
     const struct model *m = r->model;
-    int *index = arena_alloc(r->mem, (size_t)m->n_q, sizeof *index);
-    for (int i = 0; i < m->n_q; i++) {
+    int *index = arena_alloc(r->mem, (size_t)m->mechanics.n_q, sizeof *index);
+    for (int i = 0; i < m->mechanics.n_q; i++) {
         if (strcmp(kinematics_name(m, i), node->key) == 0)
             return i;
-        index[i] = i < m->n_q - 3 * m->n_rotation ? m->q_index[i] : m->v_index[i];
+        index[i] = i < m->mechanics.n_q - 3 * m->mechanics.n_rotation ? m->mechanics.q_index[i]
+                                                                      : m->mechanics.v_index[i];
     }
     const int k = model_find_state(m, node->key);
     if (k >= 0 && is_orientation(m, k))
         diag_error(r->diag, node->key_pos, node->path, "torques go by angular velocities, along the axes of the body, not by "
                    "orientations");
-    else if (r->model->coordinates_known)
-        reader_refuse_name(r, node, node->key_pos, node->key, "coordinate", m->n_q, m->x, index);
+    else if (r->model->mechanics.coordinates_known)
+        reader_refuse_name(r, node, node->key_pos, node->key, "coordinate", m->mechanics.n_q, m->x, index);
     return -1;
 }
 

@@ -23,7 +23,7 @@ static void read_pair(struct reader *r, const struct spec_node *node)
     if (q >= 0 && v >= 0)
         reader_add_coordinate(r, q, v);
     else
-        r->model->coordinates_known = false;
+        r->model->mechanics.coordinates_known = false;
 }
 
 static void read_coordinates(struct reader *r, const struct spec_node *block)
@@ -32,14 +32,14 @@ static void read_coordinates(struct reader *r, const struct spec_node *block)
     const size_t n_x = (size_t)m->n_x;
     const struct spec_node *node = reader_block(r, block, "coordinates");
     const struct spec_node *bodies = reader_block(r, r->root, "bodies");
-    m->q_index = arena_alloc(r->mem, n_x, sizeof *m->q_index);
-    m->v_index = arena_alloc(r->mem, n_x, sizeof *m->v_index);
-    m->q_rate = arena_alloc(r->mem, n_x, sizeof *m->q_rate);
+    m->mechanics.q_index = arena_alloc(r->mem, n_x, sizeof *m->mechanics.q_index);
+    m->mechanics.v_index = arena_alloc(r->mem, n_x, sizeof *m->mechanics.v_index);
+    m->mechanics.q_rate = arena_alloc(r->mem, n_x, sizeof *m->mechanics.q_rate);
     r->is_coordinate = arena_alloc(r->mem, n_x, sizeof *r->is_coordinate);
     if (!node && !bodies) {
         if (!reader_given(block, "coordinates"))
             spec_error(r->diag, block, "\"coordinates\" is missing: pairs position: velocity, or a block \"bodies\"");
-        r->model->coordinates_known = false;
+        r->model->mechanics.coordinates_known = false;
     }
     for (int i = 0; node && i < node->n; i++)
         read_pair(r, node->child[i]);
@@ -53,7 +53,7 @@ static void read_coordinates(struct reader *r, const struct spec_node *block)
 static void refuse_bodies(struct reader *r, const struct spec_node *node)
 {
     spec_error(r->diag, node, "bodies need dynamics of type mechanical");
-    r->model->coordinates_known = false;
+    r->model->mechanics.coordinates_known = false;
 }
 
 /* Type and coordinates come before the defines: ddt needs to know the velocities. */
@@ -74,13 +74,13 @@ void model_read_coordinates(struct reader *r)
     const int choice = reader_choice(r, type, type_word);
     if (choice < 0)
         return;
-    r->model->type_known = r->model->coordinates_known = true;
-    m->type = choice == 0 ? MODEL_ODE : choice == 1 ? MODEL_MECHANICAL : MODEL_PIECEWISE;
+    r->model->dynamics.type_known = r->model->mechanics.coordinates_known = true;
+    m->dynamics.type = choice == 0 ? MODEL_ODE : choice == 1 ? MODEL_MECHANICAL : MODEL_PIECEWISE;
     const struct spec_node *bodies = spec_get(r->root, "bodies");
-    if (m->type != MODEL_MECHANICAL && m->n_load)
+    if (m->dynamics.type != MODEL_MECHANICAL && m->contacts.n_load)
         spec_error(r->diag, spec_get(r->root, "friction"), "friction under a load needs dynamics of type mechanical; elsewhere "
                    "write -coefficient*load*sign(slip)");
-    if (m->type == MODEL_MECHANICAL)
+    if (m->dynamics.type == MODEL_MECHANICAL)
         read_coordinates(r, block);
     else if (bodies)
         refuse_bodies(r, bodies);
@@ -88,8 +88,8 @@ void model_read_coordinates(struct reader *r)
 
 static bool is_position(const struct model *m, int k)
 {
-    for (int i = 0; i < m->n_position; i++)
-        if (m->q_index[i] == k)
+    for (int i = 0; i < m->mechanics.n_position; i++)
+        if (m->mechanics.q_index[i] == k)
             return true;
     return false;
 }
@@ -100,23 +100,23 @@ static void read_common_rhs(struct reader *r, const struct spec_node *block)
     struct model *m = r->model;
     bool *given = mem_alloc((size_t)m->n_x, sizeof *given);
     const struct spec_node *rhs = reader_block(r, block, "rhs");
-    for (int i = 0; i < m->n_position; i++) {
-        m->rhs[m->q_index[i]] = m->q_rate[i];
-        given[m->q_index[i]] = true;
+    for (int i = 0; i < m->mechanics.n_position; i++) {
+        m->dynamics.rhs[m->mechanics.q_index[i]] = m->mechanics.q_rate[i];
+        given[m->mechanics.q_index[i]] = true;
     }
-    for (int i = 0; i < m->n_q; i++) {
-        m->rhs[m->v_index[i]] = EXPR_NONE;
-        given[m->v_index[i]] = true;
+    for (int i = 0; i < m->mechanics.n_q; i++) {
+        m->dynamics.rhs[m->mechanics.v_index[i]] = EXPR_NONE;
+        given[m->mechanics.v_index[i]] = true;
     }
     if (rhs)
-        reader_rhs(r, rhs, m->rhs, m->rhs_pos, given);
+        reader_rhs(r, rhs, m->dynamics.rhs, m->dynamics.rhs_pos, given);
     held_add_rates(r, given);
-    for (int k = 0; k < m->n_x && m->type != MODEL_PIECEWISE; k++)
-        if (m->rhs[k] != EXPR_NONE && !is_position(m, k))
-            m->rhs[k] = reader_phases_blend(r, "rhs", m->x[k].name, m->rhs[k]);
-    for (int k = 0; k < m->n_x && m->type != MODEL_PIECEWISE && r->model->coordinates_known; k++)
+    for (int k = 0; k < m->n_x && m->dynamics.type != MODEL_PIECEWISE; k++)
+        if (m->dynamics.rhs[k] != EXPR_NONE && !is_position(m, k))
+            m->dynamics.rhs[k] = reader_phases_blend(r, "rhs", m->x[k].name, m->dynamics.rhs[k]);
+    for (int k = 0; k < m->n_x && m->dynamics.type != MODEL_PIECEWISE && r->model->mechanics.coordinates_known; k++)
         if (!given[k] && !model_is_seat(m, k) && !reader_phases_give(r, "rhs", m->x[k].name))
-            diag_error(r->diag, m->x[k].pos, m->x[k].path, m->type == MODEL_ODE
+            diag_error(r->diag, m->x[k].pos, m->x[k].path, m->dynamics.type == MODEL_ODE
                            ? "has no right-hand side in dynamics.rhs"
                            : "is neither a coordinate nor a velocity and has no right-hand side in dynamics.rhs");
     free(given);
@@ -124,7 +124,7 @@ static void read_common_rhs(struct reader *r, const struct spec_node *block)
 
 static void check_type_keys(struct reader *r, const struct spec_node *block)
 {
-    const enum model_type type = r->model->type;
+    const enum model_type type = r->model->dynamics.type;
     shape_check_keys(r->diag, block, type == MODEL_ODE ? &model_ode_shape : type == MODEL_MECHANICAL
                                      ? &model_mechanical_shape : &model_piecewise_shape);
 }
@@ -132,19 +132,19 @@ static void check_type_keys(struct reader *r, const struct spec_node *block)
 void model_read_dynamics(struct reader *r)
 {
     struct model *m = r->model;
-    m->rhs = arena_alloc(r->mem, (size_t)m->n_x, sizeof *m->rhs);
-    m->rhs_pos = arena_alloc(r->mem, (size_t)m->n_x, sizeof *m->rhs_pos);
+    m->dynamics.rhs = arena_alloc(r->mem, (size_t)m->n_x, sizeof *m->dynamics.rhs);
+    m->dynamics.rhs_pos = arena_alloc(r->mem, (size_t)m->n_x, sizeof *m->dynamics.rhs_pos);
     for (int k = 0; k < m->n_x; k++) {
-        m->rhs[k] = expr_const(r->g, 0);
-        m->rhs_pos[k] = m->x[k].pos;
+        m->dynamics.rhs[k] = expr_const(r->g, 0);
+        m->dynamics.rhs_pos[k] = m->x[k].pos;
     }
-    if (!r->model->type_known)
+    if (!r->model->dynamics.type_known)
         return;
     const struct spec_node *block = reader_block(r, r->root, "dynamics");
     check_type_keys(r, block);
     read_common_rhs(r, block);
-    if (m->type == MODEL_MECHANICAL)
+    if (m->dynamics.type == MODEL_MECHANICAL)
         model_read_mechanical(r, block);
-    if (m->type == MODEL_PIECEWISE)
+    if (m->dynamics.type == MODEL_PIECEWISE)
         model_read_piecewise(r, block);
 }

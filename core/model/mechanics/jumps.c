@@ -71,18 +71,18 @@ static expr take_out(struct reader *r, const struct spec_node *node, const struc
 static void find_direction(struct reader *r, int k, expr *by)
 {
     struct model *m = r->model;
-    const struct model_impulse *one = &m->impulse[k];
+    const struct model_impulse *one = &m->impulses.impulse[k];
     const struct spec_node *node = r->impulse_node[k];
     bool acts = false;
-    expr *force = mem_alloc((size_t)m->n_q, sizeof *force);
-    for (int i = 0; i < m->n_x && m->rhs; i++)
-        by[i] = take_out(r, node, one, &m->rhs[i]);
-    for (int i = 0; i < m->n_q; i++)
-        force[i] = take_out(r, node, one, &m->f_v[i]);
-    if (m->n_q > 0)
-        mass_solve(r->g, m->n_q, m->M, force);
-    for (int i = 0; i < m->n_q; i++)
-        by[m->v_index[i]] = force[i];
+    expr *force = mem_alloc((size_t)m->mechanics.n_q, sizeof *force);
+    for (int i = 0; i < m->n_x && m->dynamics.rhs; i++)
+        by[i] = take_out(r, node, one, &m->dynamics.rhs[i]);
+    for (int i = 0; i < m->mechanics.n_q; i++)
+        force[i] = take_out(r, node, one, &m->mechanics.f_v[i]);
+    if (m->mechanics.n_q > 0)
+        mass_solve(r->g, m->mechanics.n_q, m->mechanics.M, force);
+    for (int i = 0; i < m->mechanics.n_q; i++)
+        by[m->mechanics.v_index[i]] = force[i];
     for (int i = 0; i < m->n_x; i++)
         acts = acts || !expr_is_zero(r->g, by[i]);
     for (int i = 0; i < m->n_x && acts; i++)
@@ -92,7 +92,7 @@ static void find_direction(struct reader *r, int k, expr *by)
                            "its values: write jump: {%s: ...}, of what is before", m->x[j].name, m->x[i].name, m->x[j].name);
                 j = i = m->n_x;
             }
-    if (!acts && m->type_known && diag_n_errors(r->diag) == 0)
+    if (!acts && m->dynamics.type_known && diag_n_errors(r->diag) == 0)
         spec_error(r->diag, node, "acts on nothing: let it stand in force or rhs, or write what jumps, as jump: {v: %s}",
                    one->var.name);
     for (int i = 0; i < m->n_x; i++)
@@ -103,7 +103,7 @@ static void find_direction(struct reader *r, int k, expr *by)
 /* {state: by how much it jumps} */
 static void read_direction(struct reader *r, int k, const struct spec_node *block, expr *by)
 {
-    const struct model_impulse *one = &r->model->impulse[k];
+    const struct model_impulse *one = &r->model->impulses.impulse[k];
     const expr number = impulse_some_number(r);
     for (int i = 0; i < block->n; i++) {
         const struct spec_node *node = block->child[i];
@@ -126,22 +126,22 @@ static void check_left_out(struct reader *r, const struct model_impulse *one, co
 {
     const struct model *m = r->model;
     bool stays = false;
-    for (int i = 0; i < m->n_x && m->rhs; i++)
-        stays = stays || (m->rhs[i] != EXPR_NONE && expr_depends(r->g, m->rhs[i], 1, &one->sym));
-    for (int i = 0; i < m->n_q; i++)
-        stays = stays || expr_depends(r->g, m->f_v[i], 1, &one->sym);
-    for (int i = 0; i < m->n_group; i++)
-        for (int j = 0; j < m->group[i].n_mode; j++)
+    for (int i = 0; i < m->n_x && m->dynamics.rhs; i++)
+        stays = stays || (m->dynamics.rhs[i] != EXPR_NONE && expr_depends(r->g, m->dynamics.rhs[i], 1, &one->sym));
+    for (int i = 0; i < m->mechanics.n_q; i++)
+        stays = stays || expr_depends(r->g, m->mechanics.f_v[i], 1, &one->sym);
+    for (int i = 0; i < m->dynamics.n_group; i++)
+        for (int j = 0; j < m->dynamics.group[i].n_mode; j++)
             for (int x = 0; x < m->n_x; x++)
-                stays = stays || (m->group[i].mode[j].rhs[x] != EXPR_NONE
-                                  && expr_depends(r->g, m->group[i].mode[j].rhs[x], 1, &one->sym));
-    for (int i = 0; i < m->n_group; i++)
-        for (int l = 0; l < m->group[i].n_c; l++)
-            stays = stays || expr_depends(r->g, m->group[i].c[l], 1, &one->sym);
-    for (int i = 0; i < m->n_output; i++)
-        stays = stays || expr_depends(r->g, m->output[i].e, 1, &one->sym);
-    for (int i = 0; i < m->n_q * m->n_q; i++)
-        stays = stays || expr_depends(r->g, m->M[i], 1, &one->sym);
+                stays = stays || (m->dynamics.group[i].mode[j].rhs[x] != EXPR_NONE
+                                  && expr_depends(r->g, m->dynamics.group[i].mode[j].rhs[x], 1, &one->sym));
+    for (int i = 0; i < m->dynamics.n_group; i++)
+        for (int l = 0; l < m->dynamics.group[i].n_c; l++)
+            stays = stays || expr_depends(r->g, m->dynamics.group[i].c[l], 1, &one->sym);
+    for (int i = 0; i < m->defines.n_output; i++)
+        stays = stays || expr_depends(r->g, m->defines.output[i].e, 1, &one->sym);
+    for (int i = 0; i < m->mechanics.n_q * m->mechanics.n_q; i++)
+        stays = stays || expr_depends(r->g, m->mechanics.M[i], 1, &one->sym);
     if (stays)
         spec_error(r->diag, node, "%s is an impulse: besides what jumps it may stand in force and rhs, once without "
                    "\"jump\", in cost.impulses and in constraints with \"at: impulses\", and nowhere else", one->var.name);
@@ -157,13 +157,14 @@ static const char *name_jump(struct reader *r, int at, const struct model_phase 
         jump->path = phase->path;
         jump->pos = phase->pos;
     }
-    for (int k = 0; k < m->n_impulse; k++) {
+    for (int k = 0; k < m->impulses.n_impulse; k++) {
         const int j = model_impulse_at(m, k, at);
         if (j < 0)
             continue;
-        what = arena_printf(r->mem, "%s%s%s", what, *what ? ", " : "", m->param[m->impulse[k].param[j]].name);
-        jump->path = m->impulse[k].var.path;
-        jump->pos = m->impulse[k].var.pos;
+        what = arena_printf(r->mem, "%s%s%s", what, *what ? ", " : "",
+                            m->param[m->impulses.impulse[k].param[j]].name);
+        jump->path = m->impulses.impulse[k].var.path;
+        jump->pos = m->impulses.impulse[k].var.pos;
     }
     return what;
 }
@@ -180,12 +181,13 @@ static void make_jump(struct reader *r, int at, const expr *by, struct model_jum
         expr to = m->x_sym[i];
         for (int k = 0; phase && k < phase->n_start; k++)
             to = phase->start_x[k] == i ? phase->start[k] : to;
-        for (int k = 0; k < m->n_impulse; k++) {
+        for (int k = 0; k < m->impulses.n_impulse; k++) {
             const int j = model_impulse_at(m, k, at);
             expr step = by[k * m->n_x + i];
             if (j < 0 || expr_is_zero(r->g, step))
                 continue;
-            expr_substitute(r->g, 1, &step, 1, &m->impulse[k].sym, &m->param[m->impulse[k].param[j]].value_expr, &step);
+            expr_substitute(r->g, 1, &step, 1, &m->impulses.impulse[k].sym,
+                            &m->param[m->impulses.impulse[k].param[j]].value_expr, &step);
             to = expr_add(r->g, to, step);
         }
         if (to == m->x_sym[i])
@@ -200,30 +202,30 @@ static void make_jump(struct reader *r, int at, const expr *by, struct model_jum
 void model_read_jumps(struct reader *r)
 {
     struct model *m = r->model;
-    int n = m->n_phase;
-    expr *by = mem_alloc((size_t)(m->n_impulse * m->n_x), sizeof *by);
-    for (int k = 0; k < m->n_impulse * m->n_x; k++)
+    int n = m->time.n_phase;
+    expr *by = mem_alloc((size_t)(m->impulses.n_impulse * m->n_x), sizeof *by);
+    for (int k = 0; k < m->impulses.n_impulse * m->n_x; k++)
         by[k] = expr_const(r->g, 0);
-    for (int k = 0; k < m->n_impulse; k++) {
+    for (int k = 0; k < m->impulses.n_impulse; k++) {
         const struct spec_node *block = spec_get(r->impulse_node[k], "impulsive"), *jump = spec_get(block, "jump");
-        n += m->impulse[k].n;
+        n += m->impulses.impulse[k].n;
         if (jump && jump->kind == SPEC_MAPPING)
             read_direction(r, k, jump, by + k * m->n_x);
-        else if (m->type_known && m->coordinates_known)
+        else if (m->dynamics.type_known && m->mechanics.coordinates_known)
             find_direction(r, k, by + k * m->n_x);
-        check_left_out(r, &m->impulse[k], r->impulse_node[k]);
+        check_left_out(r, &m->impulses.impulse[k], r->impulse_node[k]);
     }
-    m->jump = arena_alloc(r->mem, (size_t)n, sizeof *m->jump);
-    for (int i = 0; i <= m->n_intervals && n > 0; i++) {
+    m->impulses.jump = arena_alloc(r->mem, (size_t)n, sizeof *m->impulses.jump);
+    for (int i = 0; i <= m->time.n_intervals && n > 0; i++) {
         bool acts = i > 0 && model_phase_begins(m, i);
-        for (int k = 0; k < m->n_impulse; k++)
+        for (int k = 0; k < m->impulses.n_impulse; k++)
             acts = acts || model_impulse_at(m, k, i) >= 0;
         if (!acts)
             continue;
-        struct model_jump *jump = &m->jump[m->n_jump];
+        struct model_jump *jump = &m->impulses.jump[m->impulses.n_jump];
         *jump = (struct model_jump){ .n = 0 };
         make_jump(r, i, by, jump);
-        m->n_jump += jump->n > 0;
+        m->impulses.n_jump += jump->n > 0;
     }
     free(by);
 }

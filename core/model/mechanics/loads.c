@@ -14,8 +14,8 @@
 
 void load_add_coordinates(struct reader *r)
 {
-    for (int k = 0; k < r->model->n_load; k++) {
-        const int x = r->model->load[k].x;
+    for (int k = 0; k < r->model->contacts.n_load; k++) {
+        const int x = r->model->contacts.load[k].x;
         r->is_coordinate[x] = r->is_coordinate[x + 1] = true;
         reader_add_coordinate(r, x, x + 1);
     }
@@ -25,7 +25,7 @@ void load_add_coordinates(struct reader *r)
 static int coordinate_of(const struct model *m, int x)
 {
     int i = 0;
-    while (m->q_index[i] != x) i++;
+    while (m->mechanics.q_index[i] != x) i++;
     return i;
 }
 
@@ -47,11 +47,11 @@ static expr read_load(struct reader *r, const struct spec_node *node)
 void load_add_inertia(struct reader *r)
 {
     struct model *m = r->model;
-    for (int k = 0; k < m->n_load && m->coordinates_known; k++) {
-        const struct model_load *load = &m->load[k];
+    for (int k = 0; k < m->contacts.n_load && m->mechanics.coordinates_known; k++) {
+        const struct model_load *load = &m->contacts.load[k];
         const int i = coordinate_of(m, load->x);
-        m->M[i + i * m->n_q] = expr_const(r->g, 1);
-        m->f_v[i] = load->of >= 0 ? expr_const(r->g, 0) : expr_neg(r->g, read_load(r, load->node));
-        m->f_v_pos[i] = load->node->pos;
+        m->mechanics.M[i + i * m->mechanics.n_q] = expr_const(r->g, 1);
+        m->mechanics.f_v[i] = load->of >= 0 ? expr_const(r->g, 0) : expr_neg(r->g, read_load(r, load->node));
+        m->mechanics.f_v_pos[i] = load->node->pos;
     }
 }

@@ -18,21 +18,21 @@
 
 static expr *place(const struct model *m, int row, int col)
 {
-    return &m->M[row + col * m->n_q];
+    return &m->mechanics.M[row + col * m->mechanics.n_q];
 }
 
 /* Every entry of M is e. */
 static void fill_mass(const struct model *m, expr e)
 {
-    for (int i = 0; i < m->n_q * m->n_q; i++)
-        m->M[i] = e;
+    for (int i = 0; i < m->mechanics.n_q * m->mechanics.n_q; i++)
+        m->mechanics.M[i] = e;
 }
 
 static bool mass_is_broken(const struct reader *r)
 {
     const struct model *m = r->model;
-    for (int i = 0; i < m->n_q * m->n_q; i++)
-        if (reader_is_broken(r, m->M[i]))
+    for (int i = 0; i < m->mechanics.n_q * m->mechanics.n_q; i++)
+        if (reader_is_broken(r, m->mechanics.M[i]))
             return true;
     return false;
 }
@@ -51,26 +51,26 @@ static enum status check_quadratic(struct reader *r, const struct spec_node *nod
                                    const expr *momentum, const expr *v)
 {
     const struct model *m = r->model;
-    expr *zero = mem_alloc((size_t)m->n_q, sizeof *zero);
-    for (int i = 0; i < m->n_q; i++)
+    expr *zero = mem_alloc((size_t)m->mechanics.n_q, sizeof *zero);
+    for (int i = 0; i < m->mechanics.n_q; i++)
         zero[i] = expr_const(r->g, 0);
     enum status st = STATUS_OK;
-    for (int i = 0; i < m->n_q * m->n_q && st == STATUS_OK; i++)
-        if (expr_depends(r->g, m->M[i], m->n_q, v))
+    for (int i = 0; i < m->mechanics.n_q * m->mechanics.n_q && st == STATUS_OK; i++)
+        if (expr_depends(r->g, m->mechanics.M[i], m->mechanics.n_q, v))
             st = spec_error(r->diag, node, "must be quadratic in the velocities; its second derivative by %s "
-                            "and %s depends on them", m->x[m->v_index[i % m->n_q]].name,
-                            m->x[m->v_index[i / m->n_q]].name);
+                            "and %s depends on them", m->x[m->mechanics.v_index[i % m->mechanics.n_q]].name,
+                            m->x[m->mechanics.v_index[i / m->mechanics.n_q]].name);
     expr rest = kinetic;
     if (st == STATUS_OK) {
-        expr_substitute(r->g, 1, &kinetic, m->n_q, v, zero, &rest);
+        expr_substitute(r->g, 1, &kinetic, m->mechanics.n_q, v, zero, &rest);
         if (!model_is_zero(r->model, rest))
             st = spec_error(r->diag, node, "must be quadratic in the velocities; at rest it is not zero");
     }
-    for (int i = 0; i < m->n_q && st == STATUS_OK; i++) {
-        expr_substitute(r->g, 1, &momentum[i], m->n_q, v, zero, &rest);
+    for (int i = 0; i < m->mechanics.n_q && st == STATUS_OK; i++) {
+        expr_substitute(r->g, 1, &momentum[i], m->mechanics.n_q, v, zero, &rest);
         if (!model_is_zero(r->model, rest))
             st = spec_error(r->diag, node, "must be quadratic in the velocities; it has a term linear in %s",
-                            m->x[m->v_index[i]].name);
+                            m->x[m->mechanics.v_index[i]].name);
     }
     free(zero);
     return st;
@@ -80,7 +80,7 @@ static void set_mass(struct reader *r, expr kinetic, const expr *v)
 {
     const struct model *m = r->model;
     fill_mass(m, expr_const(r->g, 0));
-    struct expr_sparse hessian = expr_hessian(r->g, kinetic, m->n_q, v);
+    struct expr_sparse hessian = expr_hessian(r->g, kinetic, m->mechanics.n_q, v);
     for (int k = 0; k < hessian.nnz; k++)
         *place(m, hessian.row[k], hessian.col[k]) = *place(m, hessian.col[k], hessian.row[k]) = hessian.val[k];
     expr_sparse_free(&hessian);
@@ -90,19 +90,19 @@ static void set_mass(struct reader *r, expr kinetic, const expr *v)
 static const struct spec_node *energy_node(const struct reader *r, const struct spec_node *block)
 {
     const struct spec_node *kinetic = spec_get(block, "kinetic");
-    return kinetic || !r->model->n_body ? kinetic : spec_get(r->root, "bodies");
+    return kinetic || !r->model->mechanics.n_body ? kinetic : spec_get(r->root, "bodies");
 }
 
 /* Angular momenta turn with their body: p x w is what its axes make of p. */
 static void add_gyroscopic(struct reader *r, const expr *momentum)
 {
     const struct model *m = r->model;
-    for (int k = 0; k < m->n_rotation; k++) {
-        const int v = m->rotation[k].v;
+    for (int k = 0; k < m->mechanics.n_rotation; k++) {
+        const int v = m->mechanics.rotation[k].v;
         expr turn[3];
-        rotation_cross(r->g, momentum + v, reader_symbols(r, 3, m->v_index + v), turn);
+        rotation_cross(r->g, momentum + v, reader_symbols(r, 3, m->mechanics.v_index + v), turn);
         for (int i = 0; i < 3; i++)
-            m->f_v[v + i] = expr_add(r->g, m->f_v[v + i], turn[i]);
+            m->mechanics.f_v[v + i] = expr_add(r->g, m->mechanics.f_v[v + i], turn[i]);
     }
 }
 
@@ -111,27 +111,27 @@ static void read_energies(struct reader *r, const struct spec_node *block)
 {
     struct model *m = r->model;
     const struct spec_node *node = energy_node(r, block);
-    const expr *v = reader_symbols(r, m->n_q, m->v_index);
+    const expr *v = reader_symbols(r, m->mechanics.n_q, m->mechanics.v_index);
     const expr written = read_energy(r, spec_get(block, "kinetic"), USES_POSITIONS | USES_VELOCITIES,
                                      "the kinetic energy, a function of positions and velocities,");
     const expr kinetic = expr_add(r->g, written, model_bodies_kinetic(r));
     const expr potential = read_energy(r, spec_get(block, "potential"), USES_POSITIONS,
                                        "the potential energy, a function of positions,");
-    if (reader_is_broken(r, kinetic) || !r->model->coordinates_known) {
+    if (reader_is_broken(r, kinetic) || !r->model->mechanics.coordinates_known) {
         fill_mass(r->model, r->broken);
         return;
     }
-    expr *momentum = mem_alloc((size_t)m->n_q, sizeof *momentum);
-    expr *lagrangian_q = mem_alloc((size_t)m->n_q, sizeof *lagrangian_q);
+    expr *momentum = mem_alloc((size_t)m->mechanics.n_q, sizeof *momentum);
+    expr *lagrangian_q = mem_alloc((size_t)m->mechanics.n_q, sizeof *lagrangian_q);
     set_mass(r, kinetic, v);
-    expr_gradient(r->g, kinetic, m->n_q, v, momentum);
+    expr_gradient(r->g, kinetic, m->mechanics.n_q, v, momentum);
     if (check_quadratic(r, node, kinetic, momentum, v) != STATUS_OK)
         fill_mass(r->model, r->broken);
     if (!reader_is_broken(r, potential)) {
         kinematics_gradient(m, expr_sub(r->g, kinetic, potential), lagrangian_q);
-        for (int i = 0; i < m->n_q; i++) {
+        for (int i = 0; i < m->mechanics.n_q; i++) {
             const expr coriolis = kinematics_rate(m, momentum[i]);
-            m->f_v[i] = expr_add(r->g, m->f_v[i], expr_sub(r->g, lagrangian_q[i], coriolis));
+            m->mechanics.f_v[i] = expr_add(r->g, m->mechanics.f_v[i], expr_sub(r->g, lagrangian_q[i], coriolis));
         }
         add_gyroscopic(r, momentum);
     }
@@ -148,9 +148,9 @@ static expr read_entry(struct reader *r, const struct spec_node *node)
 static void read_diagonal(struct reader *r, const struct spec_node *node)
 {
     const struct model *m = r->model;
-    const int n = m->n_q - m->n_load;
+    const int n = m->mechanics.n_q - m->contacts.n_load;
     if (node->kind != SPEC_SEQUENCE || node->n != n) {
-        if (r->model->coordinates_known)
+        if (r->model->mechanics.coordinates_known)
             spec_error(r->diag, node, "expected a list of %d masses, one per coordinate", n);
         fill_mass(r->model, r->broken);
         return;
@@ -162,7 +162,7 @@ static void read_diagonal(struct reader *r, const struct spec_node *node)
 static void check_symmetric(struct reader *r, const struct spec_node *node)
 {
     const struct model *m = r->model;
-    for (int i = 0; i < m->n_q - m->n_load; i++)
+    for (int i = 0; i < m->mechanics.n_q - m->contacts.n_load; i++)
         for (int j = 0; j < i; j++) {
             const expr a = *place(m, i, j), b = *place(m, j, i);
             if (a != b && !reader_is_broken(r, a) && !reader_is_broken(r, b)
@@ -177,12 +177,12 @@ static void check_symmetric(struct reader *r, const struct spec_node *node)
 static void read_rows(struct reader *r, const struct spec_node *node)
 {
     const struct model *m = r->model;
-    const int n = m->n_q - m->n_load;
+    const int n = m->mechanics.n_q - m->contacts.n_load;
     bool good = node->kind == SPEC_SEQUENCE && node->n == n;
     for (int i = 0; good && i < n; i++)
         good = node->child[i]->kind == SPEC_SEQUENCE && node->child[i]->n == n;
     if (!good) {
-        if (r->model->coordinates_known)
+        if (r->model->mechanics.coordinates_known)
             spec_error(r->diag, node, "expected %d rows of %d entries, one per coordinate", n, n);
         fill_mass(r->model, r->broken);
         return;
@@ -234,15 +234,15 @@ static int cholesky(int n, double *A)
 static enum status check_definite(struct reader *r, const struct spec_node *node, enum model_when where)
 {
     const struct model *m = r->model;
-    const size_t n = (size_t)m->n_q * (size_t)m->n_q;
+    const size_t n = (size_t)m->mechanics.n_q * (size_t)m->mechanics.n_q;
     double *A = mem_alloc(n, sizeof *A);
     bool finite = true;
     for (size_t i = 0; i < n; i++) {
-        A[i] = model_value_at(m, m->M[i], where);
+        A[i] = model_value_at(m, m->mechanics.M[i], where);
         finite = finite && isfinite(A[i]);
     }
     const char *place_text = where == AT_GUESS ? "guess" : "initial values";
-    const int row = finite ? cholesky(m->n_q, A) : -1;
+    const int row = finite ? cholesky(m->mechanics.n_q, A) : -1;
     free(A);
     if (!finite)
         return spec_error(r->diag, node, "the mass matrix is not finite at the %s", place_text);
@@ -265,26 +265,27 @@ static void read_force(struct reader *r, const struct spec_node *block)
         reader_expr(r, node, &e);
         if (k < 0)
             continue;
-        m->f_v[k] = e;
-        m->f_v_pos[k] = node->pos;
+        m->mechanics.f_v[k] = e;
+        m->mechanics.f_v_pos[k] = node->pos;
     }
-    for (int i = 0; i < m->n_q; i++)
-        m->f_v[i] = reader_phases_blend(r, "force", kinematics_name(m, i), m->f_v[i]);
+    for (int i = 0; i < m->mechanics.n_q; i++)
+        m->mechanics.f_v[i] = reader_phases_blend(r, "force", kinematics_name(m, i), m->mechanics.f_v[i]);
 }
 
 void model_read_mechanical(struct reader *r, const struct spec_node *block)
 {
     struct model *m = r->model;
-    m->M = arena_alloc(r->mem, (size_t)m->n_q * (size_t)m->n_q, sizeof *m->M);
-    m->f_v = arena_alloc(r->mem, (size_t)m->n_q, sizeof *m->f_v);
-    m->f_v_pos = arena_alloc(r->mem, (size_t)m->n_q, sizeof *m->f_v_pos);
+    m->mechanics.M = arena_alloc(r->mem, (size_t)m->mechanics.n_q * (size_t)m->mechanics.n_q,
+                                 sizeof *m->mechanics.M);
+    m->mechanics.f_v = arena_alloc(r->mem, (size_t)m->mechanics.n_q, sizeof *m->mechanics.f_v);
+    m->mechanics.f_v_pos = arena_alloc(r->mem, (size_t)m->mechanics.n_q, sizeof *m->mechanics.f_v_pos);
     const struct spec_node *kinetic = energy_node(r, block), *mass = reader_given(block, "mass");
-    for (int i = 0; i < m->n_q; i++) {
-        m->f_v[i] = expr_const(r->g, 0);
-        m->f_v_pos[i] = kinetic ? kinetic->pos : block->pos;
+    for (int i = 0; i < m->mechanics.n_q; i++) {
+        m->mechanics.f_v[i] = expr_const(r->g, 0);
+        m->mechanics.f_v_pos[i] = kinetic ? kinetic->pos : block->pos;
     }
     read_force(r, block);
-    if (mass && m->n_body > 0)
+    if (mass && m->mechanics.n_body > 0)
         spec_error(r->diag, mass, "bodies bring their own masses: what else moves goes into \"kinetic\"");
     else if (mass && (kinetic || spec_get(block, "potential")))
         spec_error(r->diag, mass, "either energies (\"kinetic\", \"potential\") or \"mass\", not both");
@@ -297,11 +298,11 @@ void model_read_mechanical(struct reader *r, const struct spec_node *block)
         fill_mass(r->model, r->broken);
     }
     load_add_inertia(r);
-    m->M_is_constant = true;
-    for (int i = 0; i < m->n_q * m->n_q; i++)
-        m->M_is_constant = m->M_is_constant && expr_is_const(r->g, m->M[i], NULL);
-    if (!r->model->coordinates_known || mass_is_broken(r))
+    m->mechanics.M_is_constant = true;
+    for (int i = 0; i < m->mechanics.n_q * m->mechanics.n_q; i++)
+        m->mechanics.M_is_constant = m->mechanics.M_is_constant && expr_is_const(r->g, m->mechanics.M[i], NULL);
+    if (!r->model->mechanics.coordinates_known || mass_is_broken(r))
         return;
-    if (check_definite(r, kinetic ? kinetic : mass, AT_GUESS) == STATUS_OK && !m->M_is_constant)
+    if (check_definite(r, kinetic ? kinetic : mass, AT_GUESS) == STATUS_OK && !m->mechanics.M_is_constant)
         check_definite(r, kinetic ? kinetic : mass, AT_START);
 }

@@ -89,9 +89,9 @@ static void check_end(struct reader *r, const struct model_rotation *rotation, b
 {
     struct model *m = r->model;
     struct model_end *end[4];
-    const struct model_var *first = &m->x[m->q_index[rotation->q]];
+    const struct model_var *first = &m->x[m->mechanics.q_index[rotation->q]];
     for (int i = 0; i < 4; i++) {               /* of a vector the first one again */
-        struct model_var *var = &m->x[m->q_index[rotation->q + i % rotation->n]];
+        struct model_var *var = &m->x[m->mechanics.q_index[rotation->q + i % rotation->n]];
         end[i] = is_final ? &var->final : &var->initial;
     }
     if (rotation->n == 4)
@@ -105,19 +105,19 @@ static void give_guess(struct model *m, const struct model_rotation *rotation)
 {
     double value[4], length = 0;
     for (int i = 0; i < 4 && rotation->n == 4; i++) {
-        value[i] = model_var_guess(&m->x[m->q_index[rotation->q + i]]);
+        value[i] = model_var_guess(&m->x[m->mechanics.q_index[rotation->q + i]]);
         length = hypot(length, value[i]);
     }
     for (int i = 0; i < 4 && rotation->n == 4; i++)
-        m->x[m->q_index[rotation->q + i]].guess = length > 0 ? value[i] / length : i == 0;
+        m->x[m->mechanics.q_index[rotation->q + i]].guess = length > 0 ? value[i] / length : i == 0;
 }
 
 void reader_check_orientations(struct reader *r)
 {
     struct model *m = r->model;
-    for (int k = 0; k < m->n_rotation; k++) {
-        check_end(r, &m->rotation[k], false);
-        check_end(r, &m->rotation[k], true);
-        give_guess(m, &m->rotation[k]);
+    for (int k = 0; k < m->mechanics.n_rotation; k++) {
+        check_end(r, &m->mechanics.rotation[k], false);
+        check_end(r, &m->mechanics.rotation[k], true);
+        give_guess(m, &m->mechanics.rotation[k]);
     }
 }

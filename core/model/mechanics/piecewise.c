@@ -313,13 +313,13 @@ void model_read_piecewise(struct reader *r, const struct spec_node *block)
     const struct spec_node *groups = reader_block(r, block, "groups");
     if (groups && (spec_get(block, "switches") || spec_get(block, "modes")))
         spec_error(r->diag, groups, "either \"switches\" and \"modes\" (one family) or \"groups\", not both");
-    m->n_group = groups ? groups->n : 1;
-    m->group = arena_alloc(r->mem, (size_t)m->n_group, sizeof *m->group);
+    m->dynamics.n_group = groups ? groups->n : 1;
+    m->dynamics.group = arena_alloc(r->mem, (size_t)m->dynamics.n_group, sizeof *m->dynamics.group);
     for (int i = 0; groups && i < groups->n; i++) {
         shape_check_keys(r->diag, groups->child[i], &model_family_shape);
-        read_family(r, groups->child[i], groups->child[i]->key, &m->group[i]);
+        read_family(r, groups->child[i], groups->child[i]->key, &m->dynamics.group[i]);
     }
     if (!groups)
-        read_family(r, block, "modes", &m->group[0]);
+        read_family(r, block, "modes", &m->dynamics.group[0]);
     check_states_move(r, block);
 }

@@ -1,4 +1,4 @@
-/* core/model/mechanics/read.h - how states move: coordinates, bodies, masses and forces, right-hand sides, modes, jumps */
+/* core/model/mechanics/read.h - how states move: coordinates, bodies, masses, forces, right-hand sides, jumps */
 #ifndef COCP_CORE_MODEL_MECHANICS_READ_H
 #define COCP_CORE_MODEL_MECHANICS_READ_H
 

@@ -1,8 +1,9 @@
 /* core/model/read/controls.c - expressions of time and state in place of the controls */
-#include "core/model/scope/reader.h"
+#include "core/model/read/read.h"
 
 #include "core/base/mem.h"
 #include "core/expression/diff.h"
+#include "core/model/scope/reader.h"
 
 #include <stdlib.h>
 
@@ -21,20 +22,20 @@ static void replace_rhs(const struct model *m, const expr *by, expr *rhs)
 
 static void replace_everywhere(struct model *m, const expr *by)
 {
-    replace_rhs(m, by, m->rhs);
-    replace(m, by, m->n_q, m->f_v);
-    for (int i = 0; i < m->n_group; i++) {
-        replace(m, by, m->group[i].n_c, m->group[i].c);
-        for (int j = 0; j < m->group[i].n_mode; j++)
-            replace_rhs(m, by, m->group[i].mode[j].rhs);
+    replace_rhs(m, by, m->dynamics.rhs);
+    replace(m, by, m->mechanics.n_q, m->mechanics.f_v);
+    for (int i = 0; i < m->dynamics.n_group; i++) {
+        replace(m, by, m->dynamics.group[i].n_c, m->dynamics.group[i].c);
+        for (int j = 0; j < m->dynamics.group[i].n_mode; j++)
+            replace_rhs(m, by, m->dynamics.group[i].mode[j].rhs);
     }
-    for (int i = 0; i < m->n_running; i++)
-        replace(m, by, 1, &m->running[i].e);
-    for (int i = 0; i < m->n_constraint; i++)
-        replace(m, by, 1, &m->constraint[i].e);
-    for (int i = 0; i < m->n_output; i++)
-        replace(m, by, 1, &m->output[i].e);
-    replace(m, by, m->n_define, m->define_expr);
+    for (int i = 0; i < m->costs.n_running; i++)
+        replace(m, by, 1, &m->costs.running[i].e);
+    for (int i = 0; i < m->constraints.n_constraint; i++)
+        replace(m, by, 1, &m->constraints.constraint[i].e);
+    for (int i = 0; i < m->defines.n_output; i++)
+        replace(m, by, 1, &m->defines.output[i].e);
+    replace(m, by, m->defines.n_define, m->defines.e);
 }
 
 /* The held control of that name; NULL: none. */
@@ -110,10 +111,10 @@ static expr acts(const struct model *m, int k)
 {
     expr sum = expr_const(m->graph, 0);
     bool always = true;
-    for (int i = 0; i < m->n_phase; i++) {
-        always = always && m->phase[i].has_u[k];
-        if (m->phase[i].has_u[k])
-            sum = expr_add(m->graph, sum, m->u_sym[m->phase[i].u]);
+    for (int i = 0; i < m->time.n_phase; i++) {
+        always = always && m->time.phase[i].has_u[k];
+        if (m->time.phase[i].has_u[k])
+            sum = expr_add(m->graph, sum, m->u_sym[m->time.phase[i].u]);
     }
     return always ? expr_const(m->graph, 1) : sum;
 }

@@ -14,10 +14,12 @@ static void read_formula(struct reader *r, const struct spec_node *node, expr *e
 {
     const struct model *m = r->model;
     reader_expr(r, node, e);
-    for (int k = 0; k < m->n_projection && !reader_is_broken(r, *e); k++)
-        if (m->projection[k].name && expr_depends(r->g, *e, 2, (expr[]){ m->projection[k].state, m->projection[k].lambda }))
+    for (int k = 0; k < m->switching.n_projection && !reader_is_broken(r, *e); k++)
+        if (m->switching.projection[k].name
+            && expr_depends(r->g, *e, 2,
+                            (expr[]){ m->switching.projection[k].state, m->switching.projection[k].lambda }))
             spec_error(r->diag, node, "the reaction of \"%s\" is drawn by forces: {name: {at: point, contact: %s, normal: [x, z]}}",
-                       m->projection[k].name, m->projection[k].name);
+                       m->switching.projection[k].name, m->switching.projection[k].name);
 }
 
 /* n expressions of a list, 2 in the plane or 3 in space; 0 after a mistake. */
@@ -44,20 +46,20 @@ static const char *read_point_name(const struct drawing *in, const struct spec_n
         return node->text;
     const struct model *m = in->r->model;
     const int n = in->points ? in->points->n : 0;
-    const char **name = arena_alloc(in->r->mem, (size_t)(n + m->n_point), sizeof *name);
+    const char **name = arena_alloc(in->r->mem, (size_t)(n + m->mechanics.n_point), sizeof *name);
     for (int k = 0; k < n; k++)
         name[k] = in->points->child[k]->key;
-    for (int k = 0; k < m->n_point; k++) {
-        name[n + k] = m->point[k].name;
-        if (strcmp(node->text, m->point[k].name) == 0) {
+    for (int k = 0; k < m->mechanics.n_point; k++) {
+        name[n + k] = m->mechanics.point[k].name;
+        if (strcmp(node->text, m->mechanics.point[k].name) == 0) {
             in->is_used[k] = true;
             return node->text;
         }
     }
-    const char *near = spec_suggest(node->text, n + m->n_point, name);
+    const char *near = spec_suggest(node->text, n + m->mechanics.n_point, name);
     spec_error(in->r->diag, node, "\"%s\" is none of draw.points%s%s%s%s", node->text,
-               m->n_point ? " and no point of a body" : "", near ? " (did you mean \"" : "", near ? near : "",
-               near ? "\"?)" : "");
+               m->mechanics.n_point ? " and no point of a body" : "", near ? " (did you mean \"" : "",
+               near ? near : "", near ? "\"?)" : "");
     return "";
 }
 
@@ -132,11 +134,13 @@ static int find_contact(struct reader *r, const struct spec_node *node)
 {
     const struct model *m = r->model;
     const char *name[64];
-    const int all = m->n_contact + m->n_projection, n = all < 64 ? all : 64;
+    const int all = m->contacts.n_contact + m->switching.n_projection, n = all < 64 ? all : 64;
     for (int c = 0; c < n; c++) {
-        name[c] = c < m->n_contact ? m->contact[c].family : m->projection[c - m->n_contact].name;
+        name[c] = c < m->contacts.n_contact ? m->contacts.contact[c].family
+                                            : m->switching.projection[c - m->contacts.n_contact].name;
         const bool fits = node->kind == SPEC_SCALAR && name[c]
-                          && (c < m->n_contact ? model_contact_is(&m->contact[c], node->text) : strcmp(node->text, name[c]) == 0);
+                          && (c < m->contacts.n_contact ? model_contact_is(&m->contacts.contact[c], node->text)
+                                                        : strcmp(node->text, name[c]) == 0);
         if (fits)
             return c;
     }
@@ -182,7 +186,7 @@ static void read_item(const struct drawing *in, const struct spec_node *node, st
 /* Shapes know their normals. */
 static void add_normal(const struct model *m, struct model_drawn *out)
 {
-    const struct model_contact *contact = &m->contact[out->contact];
+    const struct model_contact *contact = &m->contacts.contact[out->contact];
     if (out->n > 0 || contact->normal[0] == EXPR_NONE)
         return;
     out->n = 2;
@@ -193,22 +197,22 @@ static void add_normal(const struct model *m, struct model_drawn *out)
 static void spread_force(struct reader *r, const char *contact)
 {
     struct model *m = r->model;
-    const struct model_drawn first = m->draw[m->n_draw - 1];
-    add_normal(m, &m->draw[m->n_draw - 1]);
-    for (int c = first.contact + 1; c < m->n_contact; c++) {
-        if (strcmp(m->contact[c].family, contact) != 0)
+    const struct model_drawn first = m->drawing.draw[m->drawing.n_draw - 1];
+    add_normal(m, &m->drawing.draw[m->drawing.n_draw - 1]);
+    for (int c = first.contact + 1; c < m->contacts.n_contact; c++) {
+        if (strcmp(m->contacts.contact[c].family, contact) != 0)
             continue;
-        m->draw[m->n_draw] = first;
-        m->draw[m->n_draw].contact = c;
-        m->draw[m->n_draw].name = arena_printf(r->mem, "%s_%d", first.name, c - first.contact + 1);
-        add_normal(m, &m->draw[m->n_draw++]);
+        m->drawing.draw[m->drawing.n_draw] = first;
+        m->drawing.draw[m->drawing.n_draw].contact = c;
+        m->drawing.draw[m->drawing.n_draw].name = arena_printf(r->mem, "%s_%d", first.name, c - first.contact + 1);
+        add_normal(m, &m->drawing.draw[m->drawing.n_draw++]);
     }
 }
 
 static bool is_drawn(const struct model *m, enum draw_kind kind, const char *name)
 {
-    for (int k = 0; k < m->n_draw; k++)
-        if (m->draw[k].kind == kind && strcmp(m->draw[k].name, name) == 0)
+    for (int k = 0; k < m->drawing.n_draw; k++)
+        if (m->drawing.draw[k].kind == kind && strcmp(m->drawing.draw[k].name, name) == 0)
             return true;
     return false;
 }
@@ -220,7 +224,7 @@ static void add_ground(struct reader *r, const struct model_ground *ground)
     const int n = ground->n + ground->closed;
     if (ground->n == 0 || is_drawn(m, DRAW_GROUND, ground->name))
         return;
-    struct model_drawn *out = &m->draw[m->n_draw++];
+    struct model_drawn *out = &m->drawing.draw[m->drawing.n_draw++];
     *out = (struct model_drawn){ .kind = DRAW_GROUND, .name = ground->name, .contact = -1, .n = 2, .n_at = n };
     out->corner = arena_alloc(r->mem, 3 * (size_t)n, sizeof *out->corner);
     for (int k = 0; k < n; k++)
@@ -232,23 +236,27 @@ static void add_shape(struct reader *r, const struct model_shape *shape)
 {
     struct model *m = r->model;
     const char **at = arena_copy(r->mem, &shape->name, 1, sizeof *at);
-    m->draw[m->n_draw++] = (struct model_drawn){ .kind = DRAW_POINT, .name = shape->name, .contact = -1, .n = 2,
-                                                 .e = { shape->at[0], shape->at[1], r->broken } };
+    m->drawing.draw[m->drawing.n_draw++] = (struct model_drawn){ .kind = DRAW_POINT, .name = shape->name,
+                                                                 .contact = -1, .n = 2,
+                                                                 .e = { shape->at[0], shape->at[1], r->broken } };
     if (shape->size[0] > 0)
-        m->draw[m->n_draw++] = (struct model_drawn){ .kind = DRAW_BOX, .name = shape->name, .n_at = 1, .at = at, .contact = -1,
-                                                     .size = { shape->size[0], shape->size[1] }, .n = 1,
-                                                     .e = { shape->angle, r->broken, r->broken } };
+        m->drawing.draw[m->drawing.n_draw++] = (struct model_drawn){ .kind = DRAW_BOX, .name = shape->name,
+                                                                     .n_at = 1, .at = at, .contact = -1,
+                                                                     .size = { shape->size[0], shape->size[1] },
+                                                                    .n = 1,
+                                                                     .e = { shape->angle, r->broken, r->broken } };
     else if (shape->radius > 0)
-        m->draw[m->n_draw++] = (struct model_drawn){ .kind = DRAW_CIRCLE, .name = shape->name, .n_at = 1, .at = at,
-                                                     .contact = -1, .size = { shape->radius, 0 } };
+        m->drawing.draw[m->drawing.n_draw++] = (struct model_drawn){ .kind = DRAW_CIRCLE, .name = shape->name,
+                                                                     .n_at = 1, .at = at,
+                                                                     .contact = -1, .size = { shape->radius, 0 } };
 }
 
 /* Points of bodies need no entry in draw.points. */
 static void add_point_of_body(struct model *m, int k)
 {
-    struct model_drawn *out = &m->draw[m->n_draw++];
-    *out = (struct model_drawn){ .kind = DRAW_POINT, .name = m->point[k].name, .contact = -1, .n = 3 };
-    memcpy(out->e, m->point[k].at, sizeof out->e);
+    struct model_drawn *out = &m->drawing.draw[m->drawing.n_draw++];
+    *out = (struct model_drawn){ .kind = DRAW_POINT, .name = m->mechanics.point[k].name, .contact = -1, .n = 3 };
+    memcpy(out->e, m->mechanics.point[k].at, sizeof out->e);
 }
 
 void model_read_draw(struct reader *r)
@@ -259,32 +267,33 @@ void model_read_draw(struct reader *r)
     };
     struct model *m = r->model;
     const struct spec_node *block = reader_block(r, r->root, "draw");
-    if ((!block && m->n_shape == 0) || (block && shape_check_keys(r->diag, block, &model_draw_shape) != STATUS_OK))
+    if ((!block && m->drawing.n_shape == 0)
+        || (block && shape_check_keys(r->diag, block, &model_draw_shape) != STATUS_OK))
         return;
     const struct drawing in = { r, reader_block(r, block, "points"),
-                                arena_alloc(r->mem, (size_t)m->n_point, sizeof(bool)) };
-    size_t most = (size_t)(m->n_point + 2 * m->n_shape + m->n_ground);
+                                arena_alloc(r->mem, (size_t)m->mechanics.n_point, sizeof(bool)) };
+    size_t most = (size_t)(m->mechanics.n_point + 2 * m->drawing.n_shape + m->contacts.n_ground);
     for (int k = 0; block && k < block->n; k++)
-        most += (size_t)block->child[k]->n * (size_t)(1 + m->n_contact);
-    m->draw = arena_alloc(r->mem, most, sizeof *m->draw);
+        most += (size_t)block->child[k]->n * (size_t)(1 + m->contacts.n_contact);
+    m->drawing.draw = arena_alloc(r->mem, most, sizeof *m->drawing.draw);
     for (int kind = DRAW_POINT; kind <= DRAW_FORCE; kind++) {
         const struct spec_node *list = reader_block(r, block, block_of[kind]);
         for (int k = 0; list && k < list->n; k++) {
-            struct model_drawn *out = &m->draw[m->n_draw++];
+            struct model_drawn *out = &m->drawing.draw[m->drawing.n_draw++];
             *out = (struct model_drawn){ .kind = (enum draw_kind)kind, .name = list->child[k]->key, .contact = -1 };
             reader_check_letters(r, list->child[k]);
             for (int i = 0; i < 3; i++)
                 out->e[i] = r->broken;
             read_item(&in, list->child[k], out);
-            if (out->contact >= 0 && out->contact < m->n_contact)
+            if (out->contact >= 0 && out->contact < m->contacts.n_contact)
                 spread_force(r, spec_get(list->child[k], "contact")->text);
         }
     }
-    for (int k = 0; !block && k < m->n_shape; k++)
-        add_shape(r, &m->shape[k]);
-    for (int k = 0; k < m->n_ground; k++)
-        add_ground(r, &m->ground[k]);
-    for (int k = 0; k < m->n_point; k++)
+    for (int k = 0; !block && k < m->drawing.n_shape; k++)
+        add_shape(r, &m->drawing.shape[k]);
+    for (int k = 0; k < m->contacts.n_ground; k++)
+        add_ground(r, &m->contacts.ground[k]);
+    for (int k = 0; k < m->mechanics.n_point; k++)
         if (in.is_used[k])
             add_point_of_body(m, k);
 }

@@ -32,7 +32,7 @@ static void read_waypoint(struct reader *r, const struct spec_node *node)
             var[n++] = k;
     }
     if (st == STATUS_OK)
-        m->waypoint[m->n_waypoint++] = (struct model_waypoint){ fraction, n, var, val };
+        m->guess.waypoint[m->guess.n_waypoint++] = (struct model_waypoint){ fraction, n, var, val };
 }
 
 static int by_fraction(const void *a, const void *b)
@@ -44,14 +44,14 @@ static int by_fraction(const void *a, const void *b)
 static void read_waypoints(struct reader *r, const struct spec_node *node)
 {
     struct model *m = r->model;
-    m->waypoint = arena_alloc(r->mem, (size_t)node->n, sizeof *m->waypoint);
+    m->guess.waypoint = arena_alloc(r->mem, (size_t)node->n, sizeof *m->guess.waypoint);
     for (int i = 0; i < node->n; i++)
         read_waypoint(r, node->child[i]);
-    if (m->n_waypoint > 0)
-        qsort(m->waypoint, (size_t)m->n_waypoint, sizeof *m->waypoint, by_fraction);
-    for (int i = 1; i < m->n_waypoint; i++)
-        if (m->waypoint[i].fraction == m->waypoint[i - 1].fraction)
-            spec_error(r->diag, node, "two waypoints at the fraction %.15g", m->waypoint[i].fraction);
+    if (m->guess.n_waypoint > 0)
+        qsort(m->guess.waypoint, (size_t)m->guess.n_waypoint, sizeof *m->guess.waypoint, by_fraction);
+    for (int i = 1; i < m->guess.n_waypoint; i++)
+        if (m->guess.waypoint[i].fraction == m->guess.waypoint[i - 1].fraction)
+            spec_error(r->diag, node, "two waypoints at the fraction %.15g", m->guess.waypoint[i].fraction);
 }
 
 void model_read_guess(struct reader *r)
@@ -63,13 +63,13 @@ void model_read_guess(struct reader *r)
     shape_check_keys(r->diag, block, &model_guess_shape);
     const struct spec_node *file = spec_get(block, "file");
     const struct spec_node *waypoints = reader_block(r, block, "waypoints");
-    m->guess_pos = file ? file->pos : block->pos;
+    m->guess.pos = file ? file->pos : block->pos;
     if (file && waypoints)
         spec_error(r->diag, file, "either \"waypoints\" or \"file\", not both");
     if (file) {
-        m->guess_file = reader_word(r, block, "file");
-        if (!*m->guess_file)
-            m->guess_file = NULL;
+        m->guess.file = reader_word(r, block, "file");
+        if (!*m->guess.file)
+            m->guess.file = NULL;
     }
     if (waypoints)
         read_waypoints(r, waypoints);

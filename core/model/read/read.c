@@ -1,5 +1,5 @@
 /* core/model/read/read.c - a model from its spec, block by block */
-#include "core/model/scope/reader.h"
+#include "core/model/read/read.h"
 
 #include "core/base/stop.h"
 #include "core/model/contacts/read.h"
@@ -8,6 +8,7 @@
 #include "core/model/mechanics/read.h"
 #include "core/model/read/blocks.h"
 #include "core/model/shapes.h"
+#include "core/model/scope/reader.h"
 #include "core/model/time/read.h"
 #include "core/model/variables/read.h"
 
@@ -48,7 +49,7 @@ static void read_title(struct reader *r)
 /* A spec with control intervals is meant to be solved, unless a block says what else. */
 static bool is_to_be_solved(const struct reader *r)
 {
-    return r->model->n_intervals > 0 && !spec_get(r->root, "certify") && !spec_get(r->root, "impact");
+    return r->model->time.n_intervals > 0 && !spec_get(r->root, "certify") && !spec_get(r->root, "impact");
 }
 
 /* Which states a command cannot do without: certify looks at an equilibrium, where velocities are zero. */
@@ -58,8 +59,8 @@ static bool needs_initial(const struct reader *r, int k)
     if (r->need == MODEL_FOR_SOLVE || r->need == MODEL_FOR_SIMULATE || r->need == MODEL_FOR_IMPACT
         || (r->need == MODEL_FOR_CHECK && is_to_be_solved(r)))
         return true;
-    for (int i = 0; i < m->n_position && r->need == MODEL_FOR_CERTIFY; i++)
-        if (m->q_index[i] == k)
+    for (int i = 0; i < m->mechanics.n_position && r->need == MODEL_FOR_CERTIFY; i++)
+        if (m->mechanics.q_index[i] == k)
             return true;
     return false;
 }

@@ -1,5 +1,5 @@
 /* core/model/read/resolved.c - the spec again, with its defaults filled in and its numbers evaluated */
-#include "core/model/model.h"
+#include "core/model/read/read.h"
 
 #include "core/model/shapes.h"
 
@@ -71,7 +71,7 @@ static void print_units(FILE *out, const char *before, const char *units, const 
 
 static void print_parameters(const struct model *m, FILE *out)
 {
-    const int n = m->n_param - m->n_phase - m->n_impulse_param;     /* printed with phases and controls */
+    const int n = m->n_param - m->time.n_phase - m->impulses.n_param;  /* printed with phases and controls */
     if (n > 0)
         fputs("parameters:\n", out);
     for (int k = 0; k < n; k++) {
@@ -92,37 +92,37 @@ static void print_parameters(const struct model *m, FILE *out)
 
 static void print_elements(const struct model *m, FILE *out)
 {
-    const int n = m->n_intervals > 0 ? m->n_intervals : 1;
+    const int n = m->time.n_intervals > 0 ? m->time.n_intervals : 1;
     bool same = true;
     for (int i = 1; i < n; i++)
-        same = same && m->elements[i] == m->elements[0];
+        same = same && m->time.elements[i] == m->time.elements[0];
     fputs("  elements: ", out);
     if (same)
-        fprintf(out, "%d\n", m->elements[0]);
+        fprintf(out, "%d\n", m->time.elements[0]);
     for (int i = 0; i < n && !same; i++)
-        fprintf(out, "%s%d%s", i ? ", " : "[", m->elements[i], i == n - 1 ? "]\n" : "");
+        fprintf(out, "%s%d%s", i ? ", " : "[", m->time.elements[i], i == n - 1 ? "]\n" : "");
 }
 
 static void print_time(const struct model *m, FILE *out)
 {
     fputs("time:\n", out);
-    if (strcmp(m->time_unit, "s") != 0)
-        fprintf(out, "  unit: \"%s\"\n", m->time_unit);
-    if (m->n_phase) {
+    if (strcmp(m->time.unit, "s") != 0)
+        fprintf(out, "  unit: \"%s\"\n", m->time.unit);
+    if (m->time.n_phase) {
         print_elements(m, out);
         return;
     }
-    if (m->horizon_free) {
-        print_number(out, "  horizon: {min: ", m->horizon_min);
-        print_number(out, ", max: ", m->horizon_max);
-        print_number(out, ", guess: ", m->horizon);
+    if (m->time.horizon_free) {
+        print_number(out, "  horizon: {min: ", m->time.horizon_min);
+        print_number(out, ", max: ", m->time.horizon_max);
+        print_number(out, ", guess: ", m->time.horizon);
         fputs("}\n", out);
-    } else if (!isnan(m->horizon)) {
-        print_number(out, "  horizon: ", m->horizon);
+    } else if (!isnan(m->time.horizon)) {
+        print_number(out, "  horizon: ", m->time.horizon);
         fputc('\n', out);
     }
-    if (m->n_intervals > 0)
-        fprintf(out, "  intervals: %d\n", m->n_intervals);
+    if (m->time.n_intervals > 0)
+        fprintf(out, "  intervals: %d\n", m->time.n_intervals);
     print_elements(m, out);
 }
 
@@ -190,8 +190,8 @@ static void print_flow(FILE *out, const struct spec_node *node)
 static void print_impulses(const struct model *m, FILE *out)
 {
     const struct spec_node *block = spec_get(spec_root(m->spec), "controls");
-    for (int k = 0; k < m->n_impulse; k++) {
-        const struct model_impulse *one = &m->impulse[k];
+    for (int k = 0; k < m->impulses.n_impulse; k++) {
+        const struct model_impulse *one = &m->impulses.impulse[k];
         print_variable(out, &one->var);
         for (int j = 0; j < one->n; j++)
             print_number(out, j ? ", " : ", guess: [", m->param[one->param[j]].value);
@@ -204,8 +204,8 @@ static void print_impulses(const struct model *m, FILE *out)
 /* One that is continuous is a state here, with its slope among states or controls. */
 static void print_controls(const struct model *m, FILE *out)
 {
-    const int n_u = m->n_u - m->n_phase;
-    if (n_u + m->n_impulse > 0)
+    const int n_u = m->n_u - m->time.n_phase;
+    if (n_u + m->impulses.n_impulse > 0)
         fputs("controls:\n", out);
     for (int k = 0, n = 0; k < n_u; k++) {
         const struct model_held *held = n < m->n_held && m->held[n].u == k ? &m->held[n++] : NULL;
@@ -315,21 +315,21 @@ static void print_friction(const struct model *m, FILE *out, const char *key, co
 
 static const struct model_contact *rolling_of(const struct model *m, int contact)
 {
-    for (int k = 0; k < m->n_load; k++)
-        if (m->load[k].rolls && m->load[k].of == contact)
-            return &m->contact[m->n_contact - m->n_load + k];
+    for (int k = 0; k < m->contacts.n_load; k++)
+        if (m->contacts.load[k].rolls && m->contacts.load[k].of == contact)
+            return &m->contacts.contact[m->contacts.n_contact - m->contacts.n_load + k];
     return NULL;
 }
 
 static void print_contacts(const struct model *m, FILE *out)
 {
     const struct spec_node *block = spec_get(spec_root(m->spec), "contacts");
-    const int n = m->n_contact - m->n_load;
+    const int n = m->contacts.n_contact - m->contacts.n_load;
     if (n > 0)
         fputs("contacts:\n", out);
     for (int i = 0; i < n; i++) {
-        const struct model_contact *contact = &m->contact[i], *rolling = rolling_of(m, i);
-        if (i > 0 && strcmp(contact->family, m->contact[i - 1].family) == 0)
+        const struct model_contact *contact = &m->contacts.contact[i], *rolling = rolling_of(m, i);
+        if (i > 0 && strcmp(contact->family, m->contacts.contact[i - 1].family) == 0)
             continue;                           /* of the same shape */
         const struct spec_node *node = spec_get(block, contact->family);
         const bool drills = spec_get(node, "drilling") && contact->n_t > 2;
@@ -340,7 +340,7 @@ static void print_contacts(const struct model *m, FILE *out)
             print_coefficient(m, out, ", drilling: ", contact->coefficient[2]);
         if (rolling)
             print_friction(m, out, ", rolling: ", rolling, rolling->n_t);
-        print_coefficient(m, out, ", restitution: ", m->contact[i].restitution);
+        print_coefficient(m, out, ", restitution: ", m->contacts.contact[i].restitution);
         fputs("}\n", out);
     }
 }

@@ -10,11 +10,11 @@
 /* --- Dependence --------------------------------------------------------------------------------------------- */
 static int use_of_state(const struct model *m, int k)
 {
-    for (int i = 0; i < m->n_position; i++)
-        if (m->q_index[i] == k)
+    for (int i = 0; i < m->mechanics.n_position; i++)
+        if (m->mechanics.q_index[i] == k)
             return USES_POSITIONS;
-    for (int i = 0; i < m->n_q; i++)
-        if (m->v_index[i] == k)
+    for (int i = 0; i < m->mechanics.n_q; i++)
+        if (m->mechanics.v_index[i] == k)
             return USES_VELOCITIES;
     return USES_OTHER_STATES;
 }
@@ -47,7 +47,8 @@ enum status check_uses(struct reader *r, const struct spec_node *node, expr e, i
     const struct model *m = r->model;
     if (reader_is_broken(r, e))
         return STATUS_SPEC;
-    if ((allowed & USES_STATES) != USES_STATES && (!r->model->type_known || !r->model->coordinates_known))
+    if ((allowed & USES_STATES) != USES_STATES
+        && (!r->model->dynamics.type_known || !r->model->mechanics.coordinates_known))
         return STATUS_OK;           /* nobody knows which states are positions */
     const int refused = first_refused(m, e, allowed);
     if (refused < m->n_x)
@@ -55,11 +56,11 @@ enum status check_uses(struct reader *r, const struct spec_node *node, expr e, i
     for (int k = 0; k < m->n_u && !(allowed & USES_CONTROLS); k++)
         if (expr_depends(r->g, e, 1, &m->u_sym[k]))
             return refuse(r, node, what, model_is_phase(m, k) ? "the phase" : "the control", m->u[k].name);
-    for (int k = 0; k < m->n_impulse; k++)
-        if (expr_depends(r->g, e, 1, &m->impulse[k].sym))
+    for (int k = 0; k < m->impulses.n_impulse; k++)
+        if (expr_depends(r->g, e, 1, &m->impulses.impulse[k].sym))
             return spec_error(r->diag, node, "%s is no function of time: %s is an impulse, which jump, force, rhs, "
                               "cost.impulses and constraints with \"at: impulses\" may speak of, and %s_1, the first one", what,
-                              m->impulse[k].var.name, m->impulse[k].var.name);
+                              m->impulses.impulse[k].var.name, m->impulses.impulse[k].var.name);
     const struct model_projection *pair = model_find_own_pair(r->model, e);
     if (pair && !(allowed & USES_LAMBDA) && !r->contacts_allowed)
         return spec_error(r->diag, node, "%s may not depend on %s.lambda, which stands in rhs, force, sides H and "

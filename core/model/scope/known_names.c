@@ -36,9 +36,9 @@ static int count(const struct model *m, enum name_kind kind)
     case NAME_PARAMETER: return m->n_param;
     case NAME_STATE:     return m->n_x;
     case NAME_CONTROL:   return m->n_u;
-    case NAME_IMPULSE:   return m->n_impulse;
-    case NAME_DEFINE:    return m->n_define;
-    case NAME_POINT:     return 3 * m->n_point;
+    case NAME_IMPULSE:   return m->impulses.n_impulse;
+    case NAME_DEFINE:    return m->defines.n_define;
+    case NAME_POINT:     return 3 * m->mechanics.n_point;
     case NAME_NONE:      break;
     }
     return 0;
@@ -50,9 +50,9 @@ static const char *name_at(const struct model *m, enum name_kind kind, int k)
     case NAME_PARAMETER: return m->param[k].name;
     case NAME_STATE:     return m->x[k].name;
     case NAME_CONTROL:   return m->u[k].name;
-    case NAME_IMPULSE:   return m->impulse[k].var.name;
-    case NAME_DEFINE:    return m->define_name[k];
-    case NAME_POINT:     return m->point[k / 3].part[k % 3];
+    case NAME_IMPULSE:   return m->impulses.impulse[k].var.name;
+    case NAME_DEFINE:    return m->defines.name[k];
+    case NAME_POINT:     return m->mechanics.point[k / 3].part[k % 3];
     case NAME_NONE:      break;
     }
     return "";

@@ -52,8 +52,8 @@ void reader_check_result_names(struct reader *r, const char *what, const char *o
         k = model_find_control(m, name);
         if (k >= 0)
             diag_error(r->diag, m->u[k].pos, m->u[k].path, said, what, owner);
-        for (k = 0; k < m->n_define; k++)
-            if (strcmp(m->define_name[k], name) == 0)
+        for (k = 0; k < m->defines.n_define; k++)
+            if (strcmp(m->defines.name[k], name) == 0)
                 diag_error(r->diag, r->define.node[k]->key_pos, r->define.node[k]->path, said, what, owner);
     }
 }

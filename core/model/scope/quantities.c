@@ -16,16 +16,16 @@ enum { GAP, V_N, V_T, LAMBDA_N, LAMBDA_T, IMPULSE_N, IMPULSE_T, N_KNOWN };
 /* A contact of the shape that this names; NULL: there is none, or it has one contact alone. */
 static const char *member_of(const struct model *m, const char *name, size_t len)
 {
-    for (int c = 0; c < m->n_contact; c++)
-        if (strlen(m->contact[c].family) == len && strncmp(m->contact[c].family, name, len) == 0)
-            return m->contact[c].name;
+    for (int c = 0; c < m->contacts.n_contact; c++)
+        if (strlen(m->contacts.contact[c].family) == len && strncmp(m->contacts.contact[c].family, name, len) == 0)
+            return m->contacts.contact[c].name;
     return NULL;
 }
 
 static int find_contact(const struct model *m, const char *name, size_t len)
 {
-    for (int c = 0; c < m->n_contact; c++)
-        if (strlen(m->contact[c].name) == len && strncmp(m->contact[c].name, name, len) == 0)
+    for (int c = 0; c < m->contacts.n_contact; c++)
+        if (strlen(m->contacts.contact[c].name) == len && strncmp(m->contacts.contact[c].name, name, len) == 0)
             return c;
     return -1;
 }
@@ -49,15 +49,17 @@ static int find_quantity(const struct model_contact *contact, const char *name, 
 
 static expr value_of(const struct model *m, int c, int q, int tangent)
 {
-    const struct model_contact *contact = &m->contact[c];
+    const struct model_contact *contact = &m->contacts.contact[c];
     switch (q) {
     case GAP:       return contact->gap;
     case V_N:       return contact->v_n;
     case V_T:       return expr_div(m->graph, contact->v_t[tangent], contact->weight[tangent]);
-    case LAMBDA_N:  return m->force_sym[CONTACT_ROWS * c];
-    case LAMBDA_T:  return expr_mul(m->graph, contact->weight[tangent], m->force_sym[CONTACT_ROWS * c + 1 + tangent]);
-    case IMPULSE_N: return m->impulse_sym[CONTACT_ROWS * c];
-    default:        return expr_mul(m->graph, contact->weight[tangent], m->impulse_sym[CONTACT_ROWS * c + 1 + tangent]);
+    case LAMBDA_N:  return m->contacts.force_sym[CONTACT_ROWS * c];
+    case LAMBDA_T:  return expr_mul(m->graph, contact->weight[tangent],
+                                    m->contacts.force_sym[CONTACT_ROWS * c + 1 + tangent]);
+    case IMPULSE_N: return m->contacts.impulse_sym[CONTACT_ROWS * c];
+    default:        return expr_mul(m->graph, contact->weight[tangent],
+                                    m->contacts.impulse_sym[CONTACT_ROWS * c + 1 + tangent]);
     }
 }
 
@@ -65,28 +67,32 @@ void model_name_forces(struct reader *r)
 {
     static const char *const part[] = { "n", "t1", "t2", "t3" };
     struct model *m = r->model;
-    const int n = CONTACT_ROWS * m->n_contact;
-    m->force_sym = arena_alloc(r->mem, (size_t)model_n_force(m), sizeof *m->force_sym);
-    m->impulse_sym = arena_alloc(r->mem, (size_t)n, sizeof *m->impulse_sym);
+    const int n = CONTACT_ROWS * m->contacts.n_contact;
+    m->contacts.force_sym = arena_alloc(r->mem, (size_t)model_n_force(m), sizeof *m->contacts.force_sym);
+    m->contacts.impulse_sym = arena_alloc(r->mem, (size_t)n, sizeof *m->contacts.impulse_sym);
     for (int k = 0; k < n; k++) {
-        const char *name = m->contact[k / CONTACT_ROWS].name;
-        m->force_sym[k] = expr_sym(r->g, arena_printf(r->mem, "%s.lambda_%s", name, part[k % CONTACT_ROWS]));
-        m->impulse_sym[k] = expr_sym(r->g, arena_printf(r->mem, "%s.impulse_%s", name, part[k % CONTACT_ROWS]));
+        const char *name = m->contacts.contact[k / CONTACT_ROWS].name;
+        m->contacts.force_sym[k] = expr_sym(r->g,
+                                            arena_printf(r->mem, "%s.lambda_%s", name, part[k % CONTACT_ROWS]));
+        m->contacts.impulse_sym[k] = expr_sym(r->g,
+                                              arena_printf(r->mem, "%s.impulse_%s", name, part[k % CONTACT_ROWS]));
     }
-    for (int k = 0; k < m->n_projection; k++) {
-        const struct model_projection *one = &m->projection[k];
-        m->force_sym[n + k] = one->is_pair ? one->lambda : expr_sym(r->g, arena_printf(r->mem, "%s.lambda", one->name));
-        m->has_forces = m->has_forces || one->is_pair;
+    for (int k = 0; k < m->switching.n_projection; k++) {
+        const struct model_projection *one = &m->switching.projection[k];
+        m->contacts.force_sym[n + k] = one->is_pair ? one->lambda
+                                                    : expr_sym(r->g, arena_printf(r->mem, "%s.lambda", one->name));
+        m->contacts.has_forces = m->contacts.has_forces || one->is_pair;
     }
 }
 
 expr reader_reaction(struct reader *r, int k)
 {
     struct model *m = r->model;
-    if (!r->contacts_allowed || m->projection[k].is_pair || !m->projection[k].name || reader_is_broken(r, m->projection[k].gap))
-        return m->projection[k].lambda;
-    m->has_forces = true;
-    return m->force_sym[CONTACT_ROWS * m->n_contact + k];
+    if (!r->contacts_allowed || m->switching.projection[k].is_pair || !m->switching.projection[k].name
+        || reader_is_broken(r, m->switching.projection[k].gap))
+        return m->switching.projection[k].lambda;
+    m->contacts.has_forces = true;
+    return m->contacts.force_sym[CONTACT_ROWS * m->contacts.n_contact + k];
 }
 
 static const char *what_there_is(const struct model_contact *contact)
@@ -128,24 +134,25 @@ expr reader_quantity(struct reader *r, const char *name, struct srcpos pos, stru
                                                              "\"friction\"", (int)(dot - name), name);
         return r->broken;
     }
-    const int q = find_quantity(&m->contact[c], dot + 1, &tangent);
+    const int q = find_quantity(&m->contacts.contact[c], dot + 1, &tangent);
     if (q == N_KNOWN) {
-        diag_error(diag, pos, r->path, "contact \"%s\" has no \"%s\"; it has %s", m->contact[c].name, dot + 1,
-                   what_there_is(&m->contact[c]));
+        diag_error(diag, pos, r->path, "contact \"%s\" has no \"%s\"; it has %s", m->contacts.contact[c].name,
+                   dot + 1, what_there_is(&m->contacts.contact[c]));
         return r->broken;
     }
-    m->has_forces = m->has_forces || q >= LAMBDA_N;
+    m->contacts.has_forces = m->contacts.has_forces || q >= LAMBDA_N;
     return value_of(m, c, q, tangent);
 }
 
 bool quantity_is_force(const struct model *m, expr e)
 {
-    return m->has_forces && expr_depends(m->graph, e, model_n_force(m), m->force_sym);
+    return m->contacts.has_forces && expr_depends(m->graph, e, model_n_force(m), m->contacts.force_sym);
 }
 
 bool quantity_is_impulse(const struct model *m, expr e)
 {
-    return m->has_forces && expr_depends(m->graph, e, CONTACT_ROWS * m->n_contact, m->impulse_sym);
+    return m->contacts.has_forces
+           && expr_depends(m->graph, e, CONTACT_ROWS * m->contacts.n_contact, m->contacts.impulse_sym);
 }
 
 enum status quantity_refuse(struct reader *r, const struct spec_node *node, expr e, const char *what)

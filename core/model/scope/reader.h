@@ -1,4 +1,4 @@
-/* core/model/scope/reader.h - what the files that read a spec share: the reader, and formulas and numbers of its names
+/* core/model/scope/reader.h - what the files that read a spec share: the reader, formulas and numbers
  *
  * A reader carries the model under construction and the tree it comes from. Parameters and defines may be
  * written in any order, so each is read when it is first named or when its turn comes, whichever is earlier; who

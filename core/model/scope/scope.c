@@ -25,13 +25,13 @@ static const char *known_name(void *user, int i)
     if (i < m->n_u)
         return m->u[i].name;
     i -= m->n_u;
-    if (i < m->n_impulse)
-        return m->impulse[i].var.name;
-    i -= m->n_impulse;
-    if (i < m->n_define)
-        return m->define_name[i];
-    i -= m->n_define;
-    return i < 3 * m->n_point ? m->point[i / 3].part[i % 3] : NULL;
+    if (i < m->impulses.n_impulse)
+        return m->impulses.impulse[i].var.name;
+    i -= m->impulses.n_impulse;
+    if (i < m->defines.n_define)
+        return m->defines.name[i];
+    i -= m->defines.n_define;
+    return i < 3 * m->mechanics.n_point ? m->mechanics.point[i / 3].part[i % 3] : NULL;
 }
 
 /* --- Resolving ---------------------------------------------------------------------------------------------- */
@@ -71,7 +71,7 @@ void reader_need_parameter(struct reader *r, int k)
 void reader_need_define(struct reader *r, int k)
 {
     if (r->define.state[k] == UNREAD)
-        read_now(r, r->model->define_name[k], &r->define, k);
+        read_now(r, r->model->defines.name[k], &r->define, k);
 }
 
 /* Can the value of parameter or define `name` be used now? Reads it if that has not been done. */
@@ -96,8 +96,8 @@ static bool make_ready(struct reader *r, const char *name, struct srcpos pos, co
 static expr define_value(struct reader *r, int k)
 {
     const struct model *m = r->model;
-    const int first = m->n_define - 2 * m->n_projection;
-    return k > first && (k - first) % 2 == 1 ? reader_reaction(r, (k - first) / 2) : m->define_expr[k];
+    const int first = m->defines.n_define - 2 * m->switching.n_projection;
+    return k > first && (k - first) % 2 == 1 ? reader_reaction(r, (k - first) / 2) : m->defines.e[k];
 }
 
 /* The horizon has no name of its own; these are what it is called elsewhere. */
@@ -131,8 +131,8 @@ static expr resolve(void *user, const char *name, struct srcpos pos, struct diag
     case NAME_STATE:     return m->x_sym[found.index];
     case NAME_CONTROL:   return m->u_sym[found.index];
     case NAME_DEFINE:    return make_ready(r, name, pos, found) ? define_value(r, found.index) : r->broken;
-    case NAME_POINT:     return m->point[found.index / 3].at[found.index % 3];
-    case NAME_IMPULSE:   return m->impulse[found.index].sym;
+    case NAME_POINT:     return m->mechanics.point[found.index / 3].at[found.index % 3];
+    case NAME_IMPULSE:   return m->impulses.impulse[found.index].sym;
     case NAME_NONE:      break;
     }
     if (is_time)
@@ -153,9 +153,9 @@ static expr time_derivative(struct reader *r, expr e, struct srcpos pos)
 {
     const struct spec_node here = { .pos = pos, .path = r->path };
     const struct model *m = r->model;
-    if (!r->model->type_known || !r->model->coordinates_known)
+    if (!r->model->dynamics.type_known || !r->model->mechanics.coordinates_known)
         return r->broken;
-    if (m->type != MODEL_MECHANICAL) {
+    if (m->dynamics.type != MODEL_MECHANICAL) {
         spec_error(r->diag, &here, "ddt needs positions and velocities (dynamics of type mechanical)");
         return r->broken;
     }

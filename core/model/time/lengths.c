@@ -12,15 +12,15 @@ void model_collect_phases(struct reader *r)
     struct model *m = r->model;
     const struct spec_node *block = reader_block(r, r->root, "phases");
     const int n = block ? block->n : 0;
-    m->phase = arena_alloc(r->mem, (size_t)n, sizeof *m->phase);
+    m->time.phase = arena_alloc(r->mem, (size_t)n, sizeof *m->time.phase);
     r->phase_node = arena_alloc(r->mem, (size_t)n, sizeof *r->phase_node);
     for (int k = 0; k < n; k++) {
         const struct spec_node *node = block->child[k];
         r->phase_node[k] = node;
-        m->phase[k] = (struct model_phase){ .name = node->key, .path = node->path, .pos = node->key_pos, .p = -1,
-                                            .length = 1, .n_interval = 1, .until = EXPR_NONE };
+        m->time.phase[k] = (struct model_phase){ .name = node->key, .path = node->path, .pos = node->key_pos,
+                                                 .p = -1, .length = 1, .n_interval = 1, .until = EXPR_NONE };
     }
-    m->n_phase = n;
+    m->time.n_phase = n;
     if (block && n == 0)
         spec_error(r->diag, block, "names no phase: {name: {length: 0.5, intervals: 5}}");
 }
@@ -66,30 +66,31 @@ static void read_length(struct reader *r, struct model_phase *phase, const struc
 static void add_up(struct reader *r)
 {
     struct model *m = r->model;
-    m->horizon = m->horizon_min = m->horizon_max = 0;
-    for (int k = 0; k < m->n_phase; k++) {
-        struct model_phase *phase = &m->phase[k];
+    m->time.horizon = m->time.horizon_min = m->time.horizon_max = 0;
+    for (int k = 0; k < m->time.n_phase; k++) {
+        struct model_phase *phase = &m->time.phase[k];
         const struct model_param *p = phase->p >= 0 ? &m->param[m->p_param[phase->p]] : NULL;
-        phase->first = m->n_intervals;
-        if (phase->n_interval > MAX_INTERVALS - m->n_intervals) {
+        phase->first = m->time.n_intervals;
+        if (phase->n_interval > MAX_INTERVALS - m->time.n_intervals) {
             diag_error(r->diag, phase->pos, phase->path, "makes more than %d control intervals in all", (int)MAX_INTERVALS);
             phase->n_interval = 1;
         }
-        m->n_intervals += phase->n_interval;
-        m->horizon += phase->length;
-        m->horizon_min += p ? p->lb : phase->length;
-        m->horizon_max += p ? p->ub : phase->length;
-        m->horizon_free = m->horizon_free || p;
+        m->time.n_intervals += phase->n_interval;
+        m->time.horizon += phase->length;
+        m->time.horizon_min += p ? p->lb : phase->length;
+        m->time.horizon_max += p ? p->ub : phase->length;
+        m->time.horizon_free = m->time.horizon_free || p;
     }
-    m->n_stretch = m->n_phase;
-    m->stretch = arena_alloc(r->mem, (size_t)m->n_phase, sizeof *m->stretch);
-    for (int k = 0; k < m->n_phase; k++) {
-        const struct model_phase *phase = &m->phase[k];
-        m->stretch[k] = (struct model_stretch){ phase->first, phase->n_interval, phase->p < 0 ? LENGTH_FIXED : phase->p,
-                                                phase->p < 0 ? phase->length : 1 };
+    m->time.n_stretch = m->time.n_phase;
+    m->time.stretch = arena_alloc(r->mem, (size_t)m->time.n_phase, sizeof *m->time.stretch);
+    for (int k = 0; k < m->time.n_phase; k++) {
+        const struct model_phase *phase = &m->time.phase[k];
+        m->time.stretch[k] = (struct model_stretch){ phase->first, phase->n_interval,
+                                                     phase->p < 0 ? LENGTH_FIXED : phase->p,
+                                                     phase->p < 0 ? phase->length : 1 };
     }
-    m->T_sym = m->horizon_free ? expr_sym(r->g, "horizon") : expr_const(r->g, m->horizon);
-    m->horizon_pos = m->phase[0].pos;
+    m->T_sym = m->time.horizon_free ? expr_sym(r->g, "horizon") : expr_const(r->g, m->time.horizon);
+    m->time.horizon_pos = m->time.phase[0].pos;
 }
 
 void model_read_lengths(struct reader *r)
@@ -101,7 +102,7 @@ void model_read_lengths(struct reader *r)
         if (spec_get(time, theirs[k]))
             spec_error(r->diag, spec_get(time, theirs[k]), "is that of the phases together: write \"%s\" in each of "
                        "them", k ? "intervals" : "length");
-    for (int k = 0; k < m->n_phase; k++)
-        read_length(r, &m->phase[k], r->phase_node[k]);
+    for (int k = 0; k < m->time.n_phase; k++)
+        read_length(r, &m->time.phase[k], r->phase_node[k]);
     add_up(r);
 }

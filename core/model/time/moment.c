@@ -47,7 +47,7 @@ static double convert(double value, const char *unit, const char *to)
 enum status reader_moment(struct reader *r, const struct spec_node *node, struct moment *out)
 {
     struct spec_node number = *node;
-    const char *const to = r->model->time_unit;
+    const char *const to = r->model->time.unit;
     size_t n = 0;
     const char *unit = node->kind == SPEC_SCALAR ? unit_in(node->text, &n) : NULL;
     out->has_unit = unit;
@@ -72,16 +72,16 @@ struct spec_node reader_key(const struct spec_node *node)
 /* Of the phase that is read, or the horizon. */
 static double length_of_all(const struct reader *r)
 {
-    return r->phase ? r->phase->length : r->model->horizon;
+    return r->phase ? r->phase->length : r->model->time.horizon;
 }
 
 static enum status check_time(struct reader *r, const struct spec_node *node, double t)
 {
     const double length = length_of_all(r);
-    const char *const unit = r->model->time_unit, *what = r->phase ? r->phase->name : "the horizon";
+    const char *const unit = r->model->time.unit, *what = r->phase ? r->phase->name : "the horizon";
     if (isnan(length))
         return spec_error(r->diag, node, "a time with a unit needs time.horizon");
-    if (r->phase ? r->phase->p >= 0 : r->model->horizon_free)
+    if (r->phase ? r->phase->p >= 0 : r->model->time.horizon_free)
         return spec_error(r->diag, node, "%s is free, and %.15g %s is no fixed part of it: write a fraction, as 0.25", what,
                           t, unit);
     if (!(t >= 0 && t <= length * (1 + NEAR_END)))
@@ -102,7 +102,7 @@ enum status reader_fraction(struct reader *r, const struct spec_node *node, doub
     }
     if (!(moment.value >= 0 && moment.value <= 1))
         return spec_error(r->diag, node, "times here are fractions of the horizon: 0 is its start, 1 its end; "
-                          "others have a unit, as \"%.15g %s\"", moment.value, r->model->time_unit);
+                          "others have a unit, as \"%.15g %s\"", moment.value, r->model->time.unit);
     *out = moment.value;
     return STATUS_OK;
 }

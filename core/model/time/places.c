@@ -20,11 +20,13 @@ static const double SAME_TIME = 1e-9;       /* of the horizon */
 static enum status refuse_time(struct reader *r, const struct spec_node *node, double fraction)
 {
     const struct model *m = r->model;
-    const bool has_length = !m->horizon_free && !isnan(m->horizon);
-    const double unit = has_length ? m->horizon : 1, before = floor(fraction * m->n_intervals) / m->n_intervals;
+    const bool has_length = !m->time.horizon_free && !isnan(m->time.horizon);
+    const double unit = has_length ? m->time.horizon : 1,
+                 before = floor(fraction * m->time.n_intervals) / m->time.n_intervals;
     return spec_error(r->diag, node, "with finish: off nothing is known inside control intervals, and none ends at %.6g %s: the "
-                      "nearest ends are %.6g and %.6g", unit * fraction, has_length ? m->time_unit : "of the horizon",
-                      unit * before, unit * (before + 1.0 / m->n_intervals));
+                      "nearest ends are %.6g and %.6g", unit * fraction,
+                      has_length ? m->time.unit : "of the horizon",
+                      unit * before, unit * (before + 1.0 / m->time.n_intervals));
 }
 
 /* In a phase times are parts of it, or times from its start, where a control interval ends; here they become parts of
@@ -37,23 +39,23 @@ static enum status place_in_phase(struct reader *r, const struct spec_node *node
     if (fabs(place - round(place)) > SAME_TIME * n)
         return spec_error(r->diag, node, "no control interval of %s ends at %.6g of it: the nearest ends are %.6g and "
                           "%.6g", phase->name, *fraction, before, before + 1.0 / n);
-    *fraction = (phase->first + round(place)) / r->model->n_intervals;
+    *fraction = (phase->first + round(place)) / r->model->time.n_intervals;
     return STATUS_OK;
 }
 
 enum status reader_check_time(struct reader *r, const struct spec_node *node, double fraction)
 {
-    const int n = r->model->n_intervals;
+    const int n = r->model->time.n_intervals;
     const struct spec_node *finish = spec_get(r->root, "finish");
     if (strcmp(reader_word(r, spec_get(r->root, "discretization"), "control_grid"), "free") == 0)
         return spec_error(r->diag, node, "with discretization.control_grid: free no interval ends at a given time");
-    if (r->model->n_phase)
+    if (r->model->time.n_phase)
         return spec_error(r->diag, node, "with phases a time is part of one of them: write it there, as "
-                          "phases.%s.constraints", r->model->phase[0].name);
-    if (r->model->n_stretch)
+                          "phases.%s.constraints", r->model->time.phase[0].name);
+    if (r->model->time.n_stretch)
         return spec_error(r->diag, node, "impulses cut the horizon where no interval of an equal grid ends, and nothing is "
                           "known of given times between: give %s times where one of time.intervals ends",
-                          r->model->impulse[0].var.name);
+                          r->model->impulses.impulse[0].var.name);
     for (int k = 0; k < r->model->n_u; k++)
         if (r->model->u[k].n_value)
             return spec_error(r->diag, node, "no control interval ends at a given time: they end where %s switches",
@@ -89,7 +91,8 @@ static void add_every(struct reader *r, const struct spec_node *node, struct mod
     double step = NAN, first = 0, last = 1;
     shape_check_keys(r->diag, node, &model_every_shape);
     if (!every) {
-        spec_error(r->diag, node, "\"every\" is missing: the time from one to the next, as {every: 0.1 %s}", r->model->time_unit);
+        spec_error(r->diag, node, "\"every\" is missing: the time from one to the next, as {every: 0.1 %s}",
+                   r->model->time.unit);
         return;
     }
     if (reader_fraction(r, every, &step) != STATUS_OK || (from && reader_fraction(r, from, &first) != STATUS_OK)
@@ -182,23 +185,23 @@ struct model_places reader_places(struct reader *r, const struct spec_node *node
 
 static void add_moments(struct model *m, int n, const double *time)
 {
-    m->moment = mem_grow(m->moment, m->n_moment, n, sizeof *m->moment);
+    m->time.moment = mem_grow(m->time.moment, m->time.n_moment, n, sizeof *m->time.moment);
     for (int k = 0; k < n; k++)
-        m->moment[m->n_moment++] = time[k];
+        m->time.moment[m->time.n_moment++] = time[k];
 }
 
 void model_collect_moments(struct reader *r)
 {
     struct model *m = r->model;
-    for (int k = 0; k < m->n_sampled; k++)
-        add_moments(m, m->sampled[k].n_time, m->sampled[k].time);
-    for (int k = 0; k < m->n_constraint; k++)
-        add_moments(m, m->constraint[k].n_time, m->constraint[k].time);
+    for (int k = 0; k < m->costs.n_sampled; k++)
+        add_moments(m, m->costs.sampled[k].n_time, m->costs.sampled[k].time);
+    for (int k = 0; k < m->constraints.n_constraint; k++)
+        add_moments(m, m->constraints.constraint[k].n_time, m->constraints.constraint[k].time);
     for (int k = 0; k < m->data.n_row; k++)
         if (m->data.part[k] > SAME_TIME && m->data.part[k] < 1 - SAME_TIME)
             add_moments(m, 1, &m->data.part[k]);
-    double *time = m->moment;
-    m->n_moment = sort_times(time, m->n_moment);
-    m->moment = arena_copy(r->mem, time, (size_t)m->n_moment, sizeof *time);
+    double *time = m->time.moment;
+    m->time.n_moment = sort_times(time, m->time.n_moment);
+    m->time.moment = arena_copy(r->mem, time, (size_t)m->time.n_moment, sizeof *time);
     free(time);
 }

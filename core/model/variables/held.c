@@ -69,7 +69,7 @@ void held_add_rates(struct reader *r, bool *given)
     for (int k = 0; k < m->n_held; k++) {
         const struct model_held *held = &m->held[k];
         for (int i = held->x; i < held->x + held->order; i++) {
-            m->rhs[i] = i + 1 < held->x + held->order ? m->x_sym[i + 1] : m->u_sym[held->u];
+            m->dynamics.rhs[i] = i + 1 < held->x + held->order ? m->x_sym[i + 1] : m->u_sym[held->u];
             given[i] = true;
         }
     }

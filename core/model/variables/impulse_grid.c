@@ -1,4 +1,4 @@
-/* Moments at which impulses act, on the grid of control intervals: the horizon is cut into stretches where they need it. */
+/* Moments at which impulses act, on the grid of control intervals: the horizon is cut where they need it. */
 #include "core/model/variables/read.h"
 
 #include "core/base/mem.h"
@@ -13,7 +13,7 @@ static const double LEAST_WAIT = 1e-6;      /* of the horizon, between impulses 
 static struct moments inner_moments(struct reader *r)
 {
     struct moments inner = { 0 };
-    for (int k = 0; k < r->model->n_impulse; k++)
+    for (int k = 0; k < r->model->impulses.n_impulse; k++)
         for (int i = 0; i < r->impulse_moments[k].n; i++) {
             const struct impulse_moment *one = &r->impulse_moments[k].moment[i];
             bool known = !one->is_free && (one->part <= SAME_MOMENT || one->part >= 1 - SAME_MOMENT);
@@ -55,16 +55,16 @@ static void find_length(struct reader *r, const struct moments *inner, int k, in
     struct model *m = r->model;
     const struct impulse_moment *from = k ? &inner->moment[k - 1] : NULL, *to = k < inner->n ? &inner->moment[k] : NULL;
     const double part = (to ? to->part : 1) - (from ? from->part : 0);
-    struct model_stretch *stretch = &m->stretch[k];
+    struct model_stretch *stretch = &m->time.stretch[k];
     stretch->p = LENGTH_OF_HORIZON;
     stretch->length = part;
     if (!(from && from->is_free) && !(to && to->is_free))
         return;
-    const struct model_impulse *impulse = &m->impulse[of];
+    const struct model_impulse *impulse = &m->impulses.impulse[of];
     const int first = r->impulse_moments[of].n > 0 && r->impulse_moments[of].moment[0].part <= SAME_MOMENT
                       && !r->impulse_moments[of].moment[0].is_free;
-    reader_add_parameter(r, &impulse->var, length_name(r, impulse, k + first, inner->n + first), m->time_unit,
-                  LEAST_WAIT * m->horizon, fmax(m->horizon_max, m->horizon), part * m->horizon);
+    reader_add_parameter(r, &impulse->var, length_name(r, impulse, k + first, inner->n + first), m->time.unit,
+                  LEAST_WAIT * m->time.horizon, fmax(m->time.horizon_max, m->time.horizon), part * m->time.horizon);
     stretch->p = m->n_p - 1;
     stretch->length = 1;
 }
@@ -73,21 +73,21 @@ static void cut_horizon(struct reader *r, const struct moments *inner, int of)
 {
     struct model *m = r->model;
     const int n = inner->n + 1;
-    if (m->n_intervals < n) {
+    if (m->time.n_intervals < n) {
         spec_error(r->diag, inner->moment[0].node, "impulses cut the horizon into %d parts, each with a control interval at "
-                   "least: time.intervals is %d", n, m->n_intervals);
+                   "least: time.intervals is %d", n, m->time.n_intervals);
         return;
     }
     double *end = mem_alloc((size_t)n, sizeof *end);
     int *count = mem_alloc((size_t)n, sizeof *count);
     for (int k = 0; k < n; k++)
         end[k] = k < inner->n ? inner->moment[k].part : 1;
-    share_intervals(m->n_intervals, n, end, count);
-    m->stretch = arena_alloc(r->mem, (size_t)n, sizeof *m->stretch);
-    m->n_stretch = n;
+    share_intervals(m->time.n_intervals, n, end, count);
+    m->time.stretch = arena_alloc(r->mem, (size_t)n, sizeof *m->time.stretch);
+    m->time.n_stretch = n;
     for (int k = 0, first = 0; k < n; first += count[k++]) {
-        m->stretch[k].first = first;
-        m->stretch[k].n_interval = count[k];
+        m->time.stretch[k].first = first;
+        m->time.stretch[k].n_interval = count[k];
         find_length(r, inner, k, of);
     }
     free(end);
@@ -108,14 +108,14 @@ static bool is_on_grid(const struct moments *inner, int n)
 static int boundary_of(const struct model *m, const struct impulse_moment *one)
 {
     if (!one->is_free && (one->part <= SAME_MOMENT || one->part >= 1 - SAME_MOMENT))
-        return one->part <= SAME_MOMENT ? 0 : m->n_intervals;
-    if (m->n_stretch == 0)
-        return (int)lround(one->part * m->n_intervals);
+        return one->part <= SAME_MOMENT ? 0 : m->time.n_intervals;
+    if (m->time.n_stretch == 0)
+        return (int)lround(one->part * m->time.n_intervals);
     double part = 0, nearest = INFINITY;
     int at = 0;
-    for (int k = 0; k + 1 < m->n_stretch; k++) {
-        const struct model_stretch *stretch = &m->stretch[k];
-        part += stretch->p >= 0 ? m->param[m->p_param[stretch->p]].value / m->horizon : stretch->length;
+    for (int k = 0; k + 1 < m->time.n_stretch; k++) {
+        const struct model_stretch *stretch = &m->time.stretch[k];
+        part += stretch->p >= 0 ? m->param[m->p_param[stretch->p]].value / m->time.horizon : stretch->length;
         if (fabs(part - one->part) < nearest) {
             nearest = fabs(part - one->part);
             at = stretch[1].first;
@@ -128,23 +128,24 @@ static int boundary_of(const struct model *m, const struct impulse_moment *one)
 static int find_free(struct reader *r)
 {
     int of = -1;
-    for (int k = 0; k < r->model->n_impulse; k++) {
+    for (int k = 0; k < r->model->impulses.n_impulse; k++) {
         const struct moments *list = &r->impulse_moments[k];
         for (int i = 0; i < list->n; i++) {
             if (!list->moment[i].is_free || of == k)
                 continue;
             if (of >= 0)
                 spec_error(r->diag, list->moment[i].node, "times of %s are free, too, and may come before or after: act with "
-                           "it, as impulsive: {with: %s}", r->model->impulse[of].var.name, r->model->impulse[of].var.name);
+                           "it, as impulsive: {with: %s}", r->model->impulses.impulse[of].var.name,
+                           r->model->impulses.impulse[of].var.name);
             of = k;
         }
     }
-    for (int k = 0; k < r->model->n_impulse && of >= 0; k++)
+    for (int k = 0; k < r->model->impulses.n_impulse && of >= 0; k++)
         for (int i = 0; i < r->impulse_moments[k].n; i++) {
             const struct impulse_moment *one = &r->impulse_moments[k].moment[i];
             if (k != of && !one->is_free && one->part > SAME_MOMENT && one->part < 1 - SAME_MOMENT) {
                 spec_error(r->diag, one->node, "times of %s are free and may come before or after: write this one among them",
-                           r->model->impulse[of].var.name);
+                           r->model->impulses.impulse[of].var.name);
                 return of;
             }
         }
@@ -158,12 +159,12 @@ void impulses_lay_out(struct reader *r)
     const int of = find_free(r);
     if (inner.n > 0)
         qsort(inner.moment, (size_t)inner.n, sizeof *inner.moment, by_time);
-    if (!m->n_phase && m->n_intervals > 0 && !is_on_grid(&inner, m->n_intervals))
+    if (!m->time.n_phase && m->time.n_intervals > 0 && !is_on_grid(&inner, m->time.n_intervals))
         cut_horizon(r, &inner, of);
-    for (int k = 0; k < m->n_impulse; k++)
+    for (int k = 0; k < m->impulses.n_impulse; k++)
         for (int i = 0; i < r->impulse_moments[k].n; i++) {
             struct impulse_moment *one = &r->impulse_moments[k].moment[i];
-            if (!m->n_phase)
+            if (!m->time.n_phase)
                 one->at = boundary_of(m, one);
         }
     free(inner.moment);

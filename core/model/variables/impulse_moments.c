@@ -18,7 +18,7 @@ struct impulse_moment *impulse_add_moment(struct moments *list, struct impulse_m
 /* About which part of the horizon it is. */
 static double part_of(const struct model *m, struct bound b)
 {
-    return b.has_unit ? b.value / m->horizon : b.value;
+    return b.has_unit ? b.value / m->time.horizon : b.value;
 }
 
 static enum status read_bound(struct reader *r, const struct spec_node *node, struct bound *out)
@@ -30,10 +30,10 @@ static enum status read_bound(struct reader *r, const struct spec_node *node, st
     *out = (struct bound){ moment.value, moment.has_unit };
     if (!(out->value >= 0 && (out->has_unit || out->value <= 1)))
         return spec_error(r->diag, node, "times here are parts of the horizon, from 0 to 1; others have a unit, as \"0.5 %s\"",
-                          m->time_unit);
-    if (!m->horizon_free && out->has_unit && !(out->value <= m->horizon * (1 + SAME_MOMENT)))
-        return spec_error(r->diag, node, "%.15g %s lies outside the horizon, [0, %.15g] %s", out->value, m->time_unit, m->horizon,
-                          m->time_unit);
+                          m->time.unit);
+    if (!m->time.horizon_free && out->has_unit && !(out->value <= m->time.horizon * (1 + SAME_MOMENT)))
+        return spec_error(r->diag, node, "%.15g %s lies outside the horizon, [0, %.15g] %s", out->value,
+                          m->time.unit, m->time.horizon, m->time.unit);
     return STATUS_OK;
 }
 
@@ -44,7 +44,7 @@ static void read_free(struct reader *r, const struct spec_node *node, struct mom
     const struct spec_node *number = spec_get(node, "number");
     struct bound lo = { 0, false }, hi = { 1, false }, at;
     int n = 1;
-    if (r->model->n_phase) {
+    if (r->model->time.n_phase) {
         spec_error(r->diag, node, "with phases an impulse is where one begins: its name, whose lengths may be free, initial "
                    "or final");
         return;
@@ -77,22 +77,22 @@ static void read_phase(struct reader *r, const struct spec_node *node, struct mo
 {
     const struct model *m = r->model;
     const char *name = node->kind == SPEC_SCALAR ? node->text : "";
-    int at = strcmp(name, "initial") == 0 ? 0 : strcmp(name, "final") == 0 ? m->n_intervals : -1;
-    for (int k = 0; k < m->n_phase; k++)
-        if (strcmp(m->phase[k].name, name) == 0)
-            at = m->phase[k].first;
+    int at = strcmp(name, "initial") == 0 ? 0 : strcmp(name, "final") == 0 ? m->time.n_intervals : -1;
+    for (int k = 0; k < m->time.n_phase; k++)
+        if (strcmp(m->time.phase[k].name, name) == 0)
+            at = m->time.phase[k].first;
     if (at < 0) {
         spec_error(r->diag, node, "with phases an impulse is where one begins: its name, initial or final");
         return;
     }
-    add_fixed(list, node, (double)at / m->n_intervals);
+    add_fixed(list, node, (double)at / m->time.n_intervals);
     list->moment[list->n - 1].at = at;
 }
 
 static void read_fixed(struct reader *r, const struct spec_node *node, struct moments *list)
 {
-    const int n = r->model->n_intervals;
-    const char *const unit = r->model->time_unit;
+    const int n = r->model->time.n_intervals;
+    const char *const unit = r->model->time.unit;
     const struct model_places places = reader_places(r, node);
     if (places.at & ~(AT_INITIAL | AT_FINAL | AT_TIMES | AT_INTERVALS)) {
         spec_error(r->diag, node, "an impulse is at times, as 0.5 %s, {every: 1 %s} or {min: 1 %s, max: 2 %s}, initial and "
@@ -113,7 +113,7 @@ static void read_moment(struct reader *r, const struct spec_node *node, struct m
 {
     if (node->kind == SPEC_MAPPING && !spec_get(node, "every"))
         read_free(r, node, list);
-    else if (r->model->n_phase)
+    else if (r->model->time.n_phase)
         read_phase(r, node, list);
     else
         read_fixed(r, node, list);

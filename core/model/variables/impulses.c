@@ -25,11 +25,11 @@ bool impulse_is_meant(const struct spec_node *node)
 void impulse_collect(struct reader *r, const struct spec_node *node)
 {
     struct model *m = r->model;
-    struct model_impulse *one = &m->impulse[m->n_impulse];
+    struct model_impulse *one = &m->impulses.impulse[m->impulses.n_impulse];
     int n = 0;
-    *one = (struct model_impulse){ .leader = m->n_impulse };
+    *one = (struct model_impulse){ .leader = m->impulses.n_impulse };
     variables_add(r, node, node->key, &n, &one->var, &one->sym);
-    r->impulse_node[m->n_impulse++] = node;
+    r->impulse_node[m->impulses.n_impulse++] = node;
 }
 
 /* Any number that an impulse may be, so that nothing that stands beside it is lost. */
@@ -52,7 +52,7 @@ static double guess_of(struct reader *r, const struct spec_node *guess, const st
 static void add_impulses(struct reader *r, int k)
 {
     struct model *m = r->model;
-    struct model_impulse *one = &m->impulse[k];
+    struct model_impulse *one = &m->impulses.impulse[k];
     const struct moments *list = &r->impulse_moments[one->leader];
     const struct spec_node *guess = spec_get(r->impulse_node[k], "guess");
     one->n = list->n;
@@ -76,15 +76,15 @@ static void read_leader(struct reader *r, int k, const struct spec_node *with)
     else if (leader == k || spec_get(spec_get(r->impulse_node[leader], "impulsive"), "with"))
         spec_error(r->diag, with, "%s has no times of its own", name);
     else
-        r->model->impulse[k].leader = leader;
+        r->model->impulses.impulse[k].leader = leader;
 }
 
 static void read_one(struct reader *r, int k)
 {
     const struct spec_node *node = r->impulse_node[k], *block = spec_get(node, "impulsive"), *guess = spec_get(node, "guess");
-    struct model_var *var = &r->model->impulse[k].var;
+    struct model_var *var = &r->model->impulses.impulse[k].var;
     static const char *const others[] = { "values", "hold", "rate", "initial", "final" };
-    const char *const unit = r->model->time_unit;
+    const char *const unit = r->model->time.unit;
     shape_check_keys(r->diag, node, &model_control_shape);
     var->initial.kind = END_FREE;
     variables_read_but_guess(r, node, var);
@@ -127,18 +127,19 @@ static void check_grid(struct reader *r)
 void model_read_impulses(struct reader *r)
 {
     struct model *m = r->model;
-    if (m->n_impulse == 0)
+    if (m->impulses.n_impulse == 0)
         return;
-    r->impulse_moments = arena_alloc(r->mem, (size_t)m->n_impulse, sizeof *r->impulse_moments);
+    r->impulse_moments = arena_alloc(r->mem, (size_t)m->impulses.n_impulse, sizeof *r->impulse_moments);
     const int before = diag_n_errors(r->diag);
-    for (int k = 0; k < m->n_impulse; k++)
+    for (int k = 0; k < m->impulses.n_impulse; k++)
         read_one(r, k);
     check_grid(r);
-    if (isnan(m->horizon) || m->n_intervals == 0)
-        diag_error(r->diag, m->impulse[0].var.pos, m->impulse[0].var.path, "an impulsive control needs time.horizon and "
+    if (isnan(m->time.horizon) || m->time.n_intervals == 0)
+        diag_error(r->diag, m->impulses.impulse[0].var.pos, m->impulses.impulse[0].var.path,
+                   "an impulsive control needs time.horizon and "
                    "time.intervals, or phases");
     else if (diag_n_errors(r->diag) == before)
         impulses_lay_out(r);
-    for (int k = 0; k < m->n_impulse; k++)
+    for (int k = 0; k < m->impulses.n_impulse; k++)
         add_impulses(r, k);
 }

@@ -25,9 +25,9 @@ static void collect_length(struct reader *r, int k)
     struct spec_node *node = arena_copy(r->mem, length ? length : phase, 1, sizeof *node);
     node->key = arena_printf(r->mem, "%s_length", phase->key);
     node->key_pos = length ? length->pos : phase->key_pos;
-    m->phase[k].param = m->n_param;
+    m->time.phase[k].param = m->n_param;
     collect(r, node);
-    m->param[m->n_param - 1].units = m->time_unit;
+    m->param[m->n_param - 1].units = m->time.unit;
     m->param[m->n_param - 1].is_length = true;
 }
 
@@ -104,14 +104,14 @@ void model_collect_parameters(struct reader *r)
 {
     struct model *m = r->model;
     const struct spec_node *block = reader_block(r, r->root, "parameters");
-    const int n = r->n_plain_param = block ? block->n : 0, n_all = n + m->n_phase;
+    const int n = r->n_plain_param = block ? block->n : 0, n_all = n + m->time.n_phase;
     m->param = arena_alloc(r->mem, (size_t)n_all, sizeof *m->param);
     r->param.node = arena_alloc(r->mem, (size_t)n_all, sizeof *r->param.node);
     r->param.state = arena_alloc(r->mem, (size_t)n_all, sizeof *r->param.state);
     r->param.read = read_parameter;
     for (int k = 0; k < n; k++)
         collect(r, block->child[k]);
-    for (int k = 0; k < m->n_phase; k++)
+    for (int k = 0; k < m->time.n_phase; k++)
         collect_length(r, k);
 }
 
@@ -197,6 +197,6 @@ int reader_add_parameter(struct reader *r, const struct model_var *of, const cha
         m->p_param[m->n_p] = m->n_param;
         m->p_sym[m->n_p++] = sym;
     }
-    m->n_impulse_param++;
+    m->impulses.n_param++;
     return m->n_param++;
 }

@@ -26,8 +26,8 @@ void variables_read_common(struct reader *r, const struct spec_node *node, struc
 void variables_read_ends(struct reader *r, const struct spec_node *node, struct model_var *var);
 void variables_read_but_guess(struct reader *r, const struct spec_node *node, struct model_var *var);
 
-/* held.c: 0, or the order of the held control that a node of `controls` is; its states and its decision; their values and
- * their rates of change. */
+/* held.c: 0, or the order of the held control that a node of `controls` is; its states and its decision; their values
+ * and their rates of change. */
 int held_order(const struct spec_node *node);
 void held_collect(struct reader *r, const struct spec_node *node, int order);
 void held_read(struct reader *r, const struct spec_node *node, const struct model_held *held);

@@ -32,7 +32,7 @@ static void add(struct reader *r, const struct spec_node *node, const char *name
 {
     struct model *m = r->model;
     const int x = m->n_x;
-    m->load[m->n_load++] = (struct model_load){ x, of, node, rolls };
+    m->contacts.load[m->contacts.n_load++] = (struct model_load){ x, of, node, rolls };
     variables_add(r, node, arena_printf(r->mem, "%s_seat", name), &m->n_x, m->x, m->x_sym);
     variables_add(r, node, arena_printf(r->mem, "%s_seat_rate", name), &m->n_x, m->x, m->x_sym);
     for (int i = x; i < x + 2; i++) {

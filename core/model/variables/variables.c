@@ -9,14 +9,15 @@
 static void allocate(struct reader *r, int n_states, int n_controls, int n_loads)
 {
     struct model *m = r->model;
-    const size_t n_x = (size_t)(n_states + 2 * n_controls + 2 * n_loads), n_u = (size_t)(n_controls + m->n_phase);
-    m->load = arena_alloc(r->mem, (size_t)n_loads, sizeof *m->load);
+    const size_t n_x = (size_t)(n_states + 2 * n_controls + 2 * n_loads),
+                 n_u = (size_t)(n_controls + m->time.n_phase);
+    m->contacts.load = arena_alloc(r->mem, (size_t)n_loads, sizeof *m->contacts.load);
     m->x = arena_alloc(r->mem, n_x, sizeof *m->x);
     m->x_sym = arena_alloc(r->mem, n_x, sizeof *m->x_sym);
     m->u = arena_alloc(r->mem, n_u, sizeof *m->u);
     m->u_sym = arena_alloc(r->mem, n_u, sizeof *m->u_sym);
     m->held = arena_alloc(r->mem, n_u, sizeof *m->held);
-    m->impulse = arena_alloc(r->mem, (size_t)n_controls, sizeof *m->impulse);
+    m->impulses.impulse = arena_alloc(r->mem, (size_t)n_controls, sizeof *m->impulses.impulse);
     r->impulse_node = arena_alloc(r->mem, (size_t)n_controls, sizeof *r->impulse_node);
 }
 
@@ -44,8 +45,8 @@ static void collect_phases(struct reader *r)
 {
     struct model *m = r->model;
     r->n_plain_u = m->n_u;
-    for (int k = 0; k < m->n_phase; k++) {
-        m->phase[k].u = m->n_u;
+    for (int k = 0; k < m->time.n_phase; k++) {
+        m->time.phase[k].u = m->n_u;
         struct model_var *u = &m->u[m->n_u];
         variables_add(r, r->phase_node[k], r->phase_node[k]->key, &m->n_u, m->u, m->u_sym);
         u->lb = 0;
@@ -107,7 +108,7 @@ static void read_values(struct reader *r, const struct spec_node *node, struct m
         spec_error(r->diag, list, "expected two numbers or more, as [0, 1]");
         return;
     }
-    if (r->model->n_phase) {
+    if (r->model->time.n_phase) {
         spec_error(r->diag, list, "with phases of the spec's own a control has no values: say what it is in each, as "
                    "constraints: {on: u == 1}");
         return;
