@@ -151,7 +151,7 @@ static bool dive_takes(struct dive *dive, int n, const struct open_control *open
 /* *best is replaced where all come to their values. */
 static enum status take_one_by_one(struct finishing *at, const struct finish *from, struct finish *best)
 {
-    const size_t n = (size_t)(at->task->model->n_intervals * at->task->model->n_u);
+    const size_t n = (size_t)(at->task->model->time.n_intervals * at->task->model->n_u);
     struct dive dive = { .at = at, .from = from, .value = mem_alloc(n, sizeof(double)) };
     struct choices choices = choices_of(at->task->model);
     enum status st = STATUS_OK;
@@ -259,7 +259,7 @@ static int count_runs(const struct finish *one)
 
 static void set_values(struct finishing *at, const struct finish *best)
 {
-    const size_t size = (size_t)(at->task->model->n_intervals * at->task->model->n_u) * sizeof *at->value;
+    const size_t size = (size_t)(at->task->model->time.n_intervals * at->task->model->n_u) * sizeof *at->value;
     free(at->value);
     at->value = mem_alloc(1, size);
     memcpy(at->value, best->ph->grid.value, size);
@@ -412,7 +412,7 @@ static int column_of(const struct result_data *name, const char *control)
 /* [n_intervals * n_u], NAN where controls have no values; NULL where one has another. */
 static double *values_of(const struct model *model, const struct result_data *u, const struct result_data *name)
 {
-    const int N = model->n_intervals, n_u = model->n_u;
+    const int N = model->time.n_intervals, n_u = model->n_u;
     double *value = mem_alloc((size_t)(N * n_u), sizeof *value);
     bool fits = true;
     for (int k = 0; k < n_u; k++) {
@@ -434,7 +434,7 @@ void finishing_values_of_guess(struct finishing *at, struct samples *samples)
     const struct result *file = at->guess->file;
     const struct result_data *t = result_data_of(file, "/grid", "t_interval"), *u = result_data_of(file, "/grid", "u");
     const struct result_data *name = result_data_of(file, "/grid", "control"), *end = result_data_of(file, "/grid", "t_end");
-    const int N = model->n_intervals;
+    const int N = model->time.n_intervals;
     if (!(at->traits & TRAIT_VALUES) || at->guess->is_shifted || !t || !t->d || t->n != N || !u || !u->d || !name || !name->text
         || u->n != (long long)N * name->n || !end || !end->d || end->n < 1)
         return;
