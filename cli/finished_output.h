@@ -4,7 +4,7 @@
 
 #include "cli/problem.h"
 
-#include "transcription/phases/fit.h"
+#include "transcription/sensitivity/fit.h"
 #include "transcription/solve/finishing.h"
 
 /* Of n experiments with the same parameters. */

@@ -2,8 +2,8 @@
 
 #include "core/base/mem.h"
 #include "core/model/read/read.h"
-#include "transcription/phases/recipe.h"
 #include "transcription/report/sensitivities.h"
+#include "transcription/sequence/recipe.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,8 +1,8 @@
 /* tests/unit/test_aim.c - motions come near to what a spec asks, through impacts that no derivative sees through */
 #include "tests/unit/small_problem.h"
 
-#include "transcription/phases/aim.h"
-#include "transcription/phases/recipe.h"
+#include "transcription/generators/aim.h"
+#include "transcription/sequence/recipe.h"
 
 #include <math.h>
 

@@ -1,10 +1,11 @@
 /* tests/unit/test_complementarity.c - complementarity by the user: what is read, programs and optima derived by hand */
-#include "transcription/phases/extract.h"
 #include "transcription/moves/neighbours.h"
 #include "transcription/program/check.h"
+#include "transcription/reading/extract.h"
 
 #include "tests/unit/assertions.h"
 #include "tests/unit/phase_problem.h"
+#include "transcription/sequence/legal.h"
 
 #include <math.h>
 #include <string.h>

@@ -2,7 +2,7 @@
  * sensitivities */
 #include "tests/unit/phase_problem.h"
 
-#include "transcription/phases/bounces.h"
+#include "transcription/multiphase/rows/bounces.h"
 
 #include <string.h>
 

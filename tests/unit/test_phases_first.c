@@ -4,7 +4,9 @@
 #include "tests/unit/phase_problem.h"
 #include "tests/unit/sequence_text.h"
 
-#include "transcription/phases/extract.h"
+#include "transcription/reading/extract.h"
+#include "transcription/sequence/first_mode.h"
+#include "transcription/sequence/sliding.h"
 
 #define BLOCK(v, w, z) \
     "cocp: 1\n" \

@@ -1,4 +1,4 @@
-/* tests/unit/test_phases_smooth.c - transcription/phases/smooth.c, sticks.c: friction in space that is decided by
+/* tests/unit/test_phases_smooth.c - transcription/finish/smooth.c, sticks.c: friction in space that is decided by
  * smoothing it, and rest that others imply, against closed forms
  */
 #define _POSIX_C_SOURCE 200809L    /* open_memstream */
@@ -6,8 +6,8 @@
 #include "tests/unit/phase_problem.h"
 
 #include "tests/unit/sequence_text.h"
-#include "transcription/phases/rank.h"
-#include "transcription/phases/smooth.h"
+#include "transcription/finish/smooth.h"
+#include "transcription/sequence/rank.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,9 +1,9 @@
 /* tests/unit/test_phases_starts.c - from starts that are far from a solution to a finished sequence */
 #include "tests/unit/phase_problem.h"
 
-#include "transcription/phases/lead.h"
-#include "transcription/phases/recipe.h"
-#include "transcription/phases/simulated.h"
+#include "transcription/finish/lead.h"
+#include "transcription/reading/simulated.h"
+#include "transcription/sequence/recipe.h"
 
 /* A ball is to bounce in front of a wall, which is in its shortest way. */
 #define WALL \

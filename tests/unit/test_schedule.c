@@ -4,9 +4,9 @@
 #include "tests/unit/phase_problem.h"
 #include "tests/unit/sequence_text.h"
 
-#include "transcription/phases/lead.h"
-#include "transcription/phases/recipe.h"
-#include "transcription/phases/schedule.h"
+#include "transcription/finish/lead.h"
+#include "transcription/generators/schedule.h"
+#include "transcription/sequence/recipe.h"
 
 #include <math.h>
 

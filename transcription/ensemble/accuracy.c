@@ -1,8 +1,8 @@
 #include "transcription/ensemble/ensemble_parts.h"
 
 #include "core/base/mem.h"
-#include "transcription/phases/checks.h"
-#include "transcription/phases/recipe.h"
+#include "transcription/finish/checks/checks.h"
+#include "transcription/sequence/recipe.h"
 #include "transcription/solve/acceptance.h"
 
 #include <math.h>

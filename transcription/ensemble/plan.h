@@ -2,7 +2,7 @@
 #ifndef COCP_TRANSCRIPTION_ENSEMBLE_PLAN_H
 #define COCP_TRANSCRIPTION_ENSEMBLE_PLAN_H
 
-#include "transcription/phases/settings.h"
+#include "transcription/finish/settings.h"
 #include "transcription/solve/finishing_outcome.h"
 
 struct ensemble_task {

@@ -1,6 +1,6 @@
 #include "transcription/ensemble/ensemble_parts.h"
 
-#include "transcription/phases/recipe.h"
+#include "transcription/sequence/recipe.h"
 
 static void set_members(struct ensembling *at)
 {

@@ -6,7 +6,7 @@
 #ifndef COCP_TRANSCRIPTION_SOLVE_ACCEPTANCE_H
 #define COCP_TRANSCRIPTION_SOLVE_ACCEPTANCE_H
 
-#include "transcription/phases/settings.h"
+#include "transcription/finish/settings.h"
 #include "transcription/solve/finishing_outcome.h"
 
 struct acceptance {

@@ -3,11 +3,11 @@
 #include "transcription/solve/finishing_parts.h"
 
 #include "core/base/mem.h"
-#include "transcription/phases/better.h"
-#include "transcription/phases/checks.h"
-#include "transcription/phases/local_error.h"
-#include "transcription/phases/mesh.h"
-#include "transcription/phases/recipe.h"
+#include "transcription/finish/better.h"
+#include "transcription/finish/checks/checks.h"
+#include "transcription/finish/checks/local_error.h"
+#include "transcription/multiphase/mesh.h"
+#include "transcription/sequence/recipe.h"
 #include "transcription/solve/acceptance.h"
 #include "transcription/solve/recipe.h"
 

@@ -1,6 +1,6 @@
 #include "transcription/solve/finishing_parts.h"
 
-#include "transcription/phases/recipe.h"
+#include "transcription/sequence/recipe.h"
 #include "transcription/solve/recipe.h"
 
 /* Contacts in whose solution nothing happens, though time steps have not said that nothing should: they do not take the

@@ -2,8 +2,8 @@
 #include "transcription/solve/finishing_parts.h"
 
 #include "core/base/mem.h"
-#include "transcription/phases/better.h"
-#include "transcription/phases/recipe.h"
+#include "transcription/finish/better.h"
+#include "transcription/sequence/recipe.h"
 #include "transcription/solve/recipe.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 #include "transcription/solve/finishing_parts.h"
 
-#include "transcription/phases/given.h"
-#include "transcription/phases/recipe.h"
+#include "transcription/given/given.h"
+#include "transcription/sequence/recipe.h"
 #include "transcription/solve/attempt.h"
 #include "transcription/solve/recipe.h"
 

@@ -1,10 +1,10 @@
 #include "transcription/solve/finishing_parts.h"
 
-#include "transcription/phases/aim.h"
-#include "transcription/phases/bounces.h"
-#include "transcription/phases/orbit.h"
-#include "transcription/phases/recipe.h"
-#include "transcription/phases/simulated.h"
+#include "transcription/generators/aim.h"
+#include "transcription/generators/orbit.h"
+#include "transcription/multiphase/rows/bounces.h"
+#include "transcription/reading/simulated.h"
+#include "transcription/sequence/recipe.h"
 #include "transcription/solve/recipe.h"
 
 #include <math.h>

@@ -2,10 +2,10 @@
 
 #include "core/base/mem.h"
 #include "core/mpcc/iterate.h"
-#include "transcription/phases/lead.h"
-#include "transcription/phases/recipe.h"
-#include "transcription/phases/schedule.h"
-#include "transcription/phases/simulated.h"
+#include "transcription/finish/lead.h"
+#include "transcription/generators/schedule.h"
+#include "transcription/reading/simulated.h"
+#include "transcription/sequence/recipe.h"
 #include "transcription/solve/recipe.h"
 
 #include <limits.h>

@@ -1,9 +1,10 @@
 #include "transcription/solve/finishing_parts.h"
 
 #include "core/base/mem.h"
-#include "transcription/phases/better.h"
-#include "transcription/phases/recipe.h"
-#include "transcription/phases/schedule.h"
+#include "transcription/finish/better.h"
+#include "transcription/generators/schedule.h"
+#include "transcription/sequence/recipe.h"
+#include "transcription/sequence/sliding.h"
 #include "transcription/solve/attempt.h"
 #include "transcription/solve/fallback.h"
 #include "transcription/solve/presolves.h"

@@ -3,8 +3,8 @@
 #include "core/base/mem.h"
 #include "core/base/stop.h"
 #include "core/mpcc/iterate.h"
-#include "transcription/phases/better.h"
-#include "transcription/phases/recipe.h"
+#include "transcription/finish/better.h"
+#include "transcription/sequence/recipe.h"
 #include "transcription/solve/acceptance.h"
 #include "transcription/solve/recipe.h"
 

@@ -7,7 +7,7 @@
 #ifndef COCP_TRANSCRIPTION_SOLVE_EXPERIMENTS_H
 #define COCP_TRANSCRIPTION_SOLVE_EXPERIMENTS_H
 
-#include "transcription/phases/fit.h"
+#include "transcription/sensitivity/fit.h"
 #include "transcription/solve/finishing.h"
 
 struct experiment {

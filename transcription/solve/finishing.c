@@ -5,9 +5,9 @@
 #include "core/base/random.h"
 #include "core/base/stop.h"
 #include "core/mpcc/report.h"
-#include "transcription/phases/better.h"
-#include "transcription/phases/recipe.h"
-#include "transcription/phases/sensitivity.h"
+#include "transcription/finish/better.h"
+#include "transcription/sensitivity/sensitivity.h"
+#include "transcription/sequence/recipe.h"
 #include "transcription/solve/finishing_parts.h"
 #include "transcription/solve/recipe.h"
 

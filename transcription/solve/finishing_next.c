@@ -4,8 +4,8 @@
 #include "transcription/solve/finishing_parts.h"
 
 #include "core/base/mem.h"
-#include "transcription/phases/better.h"
-#include "transcription/phases/simulated.h"
+#include "transcription/finish/better.h"
+#include "transcription/reading/simulated.h"
 
 #include <math.h>
 #include <stdlib.h>

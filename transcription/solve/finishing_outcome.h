@@ -2,7 +2,7 @@
 #ifndef COCP_TRANSCRIPTION_SOLVE_FINISHING_OUTCOME_H
 #define COCP_TRANSCRIPTION_SOLVE_FINISHING_OUTCOME_H
 
-#include "transcription/phases/checks.h"
+#include "transcription/finish/checks/checks.h"
 #include "transcription/moves/search.h"
 #include "transcription/solve/solve.h"
 #include "transcription/solve/tried.h"

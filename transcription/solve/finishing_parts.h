@@ -7,8 +7,8 @@
 #ifndef COCP_TRANSCRIPTION_SOLVE_FINISHING_PARTS_H
 #define COCP_TRANSCRIPTION_SOLVE_FINISHING_PARTS_H
 
-#include "transcription/phases/extract.h"
-#include "transcription/phases/settings.h"
+#include "transcription/finish/settings.h"
+#include "transcription/reading/extract.h"
 #include "transcription/solve/finishing_outcome.h"
 #include "transcription/solve/recipe.h"
 #include "transcription/solve/traits.h"
@@ -34,7 +34,7 @@ struct finishing {
     double start;
     char what[160];                 /* is tried now */
     bool moved;                     /* motions have been simulated; of a model without contacts that of the guess */
-    bool by_chance;                 /* a sequence has slid on a switch by chance (phases/sliding.c): another opinion is wanted */
+    bool by_chance;                 /* a sequence has slid on a switch by chance (sequence/sliding.c): another opinion is wanted */
     bool breaks_off;                /* most motions that were simulated did not come to their end */
     bool sketched;                  /* stances and flights in turn have been tried */
     bool drawn;                     /* time steps led nowhere, stances and flights that were drawn did */

@@ -5,10 +5,12 @@
 #include "core/base/mem.h"
 #include "core/base/stop.h"
 #include "core/mpcc/report.h"
-#include "transcription/phases/better.h"
-#include "transcription/phases/lead.h"
-#include "transcription/phases/recipe.h"
-#include "transcription/phases/slip.h"
+#include "transcription/finish/better.h"
+#include "transcription/finish/lead.h"
+#include "transcription/multiphase/rows/slip.h"
+#include "transcription/sequence/legal.h"
+#include "transcription/sequence/recipe.h"
+#include "transcription/sequence/sliding.h"
 #include "transcription/solve/recipe.h"
 
 #include <math.h>

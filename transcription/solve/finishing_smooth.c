@@ -1,8 +1,8 @@
-/* What of the friction in space sticks and slips, where a motion says little about it (phases/smooth.h). */
+/* What of the friction in space sticks and slips, where a motion says little about it (finish/smooth.h). */
 #include "transcription/solve/finishing_parts.h"
 
-#include "transcription/phases/recipe.h"
-#include "transcription/phases/smooth.h"
+#include "transcription/finish/smooth.h"
+#include "transcription/sequence/recipe.h"
 
 static bool hits(const struct sequence *seq)
 {

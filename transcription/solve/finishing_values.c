@@ -1,11 +1,11 @@
 #include "transcription/solve/finishing_parts.h"
 
 #include "core/base/mem.h"
-#include "transcription/phases/better.h"
-#include "transcription/phases/choices.h"
-#include "transcription/phases/recipe.h"
-#include "transcription/phases/rounding.h"
-#include "transcription/phases/simulated.h"
+#include "transcription/finish/better.h"
+#include "transcription/finish/rounding.h"
+#include "transcription/multiphase/rows/choices.h"
+#include "transcription/reading/simulated.h"
+#include "transcription/sequence/recipe.h"
 #include "transcription/solve/recipe.h"
 
 #include <math.h>

@@ -1,9 +1,11 @@
 #include "transcription/solve/traits.h"
 
+#include "transcription/generators/aim.h"
+#include "transcription/generators/orbit.h"
+#include "transcription/generators/schedule.h"
 #include "transcription/method/method.h"
-#include "transcription/phases/aim.h"
-#include "transcription/phases/orbit.h"
-#include "transcription/phases/schedule.h"
+#include "transcription/multiphase/multiphase.h"
+#include "transcription/sequence/sliding.h"
 #include "transcription/start/coarse.h"
 #include "transcription/start/presolve.h"
 

@@ -6,7 +6,7 @@
 #ifndef COCP_TRANSCRIPTION_SOLVE_TRAITS_H
 #define COCP_TRANSCRIPTION_SOLVE_TRAITS_H
 
-#include "transcription/phases/system.h"
+#include "transcription/sequence/system.h"
 #include "transcription/solve/task.h"
 
 enum trait {
