@@ -12,6 +12,24 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define MU_COLD 1e-2                /* barrier at the start, from a discovery ... */
+#define MU_WARM 1e-4                /* ... and from the solution of a neighbour */
+#define MU_NEAR 1e-6                /* ... and from one with fewer rows, multipliers included, */
+#define NEAR_PUSH 1e-6              /* which leaves bounds that far */
+#define MU_SAME 1e-10               /* ... and from a solution of the same program, multipliers included */
+#define FINISH_PUSH 1e-3            /* from bounds at the start */
+#define FINISH_TOL 1e-9             /* of IPOPT */
+#define LOOSE_TOL 1e-3              /* of IPOPT, on the way */
+#define TRY_STILL 1e-4              /* relative change of the objective by an iteration of what has settled, */
+#define TRY_FALL 1e-6               /* and no fall like this, as saddles are left slowly at first */
+#define TRY_BEHIND 0.4              /* relative, feasible or not: of 44 that ended better the farthest, with two hops, was 0.25 then */
+enum {
+    FINISH_PATIENCE = 250,          /* of those that stall (core/nlp/stall.h): with 60 monoped_tracking is not solved within
+                                     * 60 CPU s, instead of 41 */
+    TRY_SETTLED = 2,                /* iterations that look settled, or dear, before a neighbour is given up */
+    TRY_LATE = 10                   /* iterations after which one that is far behind is dear: what is violated makes cheaper */
+};
+
 /* Of one run: to be stopped by the user, or because it will not do. */
 struct watch {
     const struct finish_task *task;

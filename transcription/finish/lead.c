@@ -2,10 +2,14 @@
 
 #include "core/base/mem.h"
 #include "core/mpcc/iterate.h"
-#include "transcription/sequence/recipe.h"
 
 #include <math.h>
 #include <stdlib.h>
+
+enum {
+    LEAD_STEPS = 4                  /* in which constraints along the path come back: with one a ball stays on both
+                                     * sides of its wall, four take 10 to 20 iterations each */
+};
 
 /* What the solution without constraints breaks them by: [n_constraint]. */
 static double *broken_by(const struct finish *finish)

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define PULSE_START 0.05            /* of the run it is put into: length that a new run starts with */
+
 /* --- Runs ---------------------------------------------------------------------------------------------------- */
 
 static bool same_values(int n, const double *a, const double *b)

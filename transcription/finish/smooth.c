@@ -7,6 +7,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define SMOOTH_FIRST 1.0            /* m/s: width of the first program, */
+#define SMOOTH_FACTOR 0.3           /* of each next one, of the width before it; down to */
+#define SMOOTH_LAST 3e-4            /* of the fastest slip, the last one: with 1e-3 table_pose has no solution at once */
+#define SMOOTH_ENOUGH 3e-2          /* of it: with a wider last one nothing is told */
+#define SMOOTH_LEAST 1e-4           /* m/s: none is smaller */
+#define SMOOTH_STICKS 0.9           /* of its cone: friction that is smaller in the end sticks */
+enum {
+    SMOOTH_MAX_ITER = 150,          /* of the first program */
+    SMOOTH_NEXT_ITER = 80           /* of the others: 9 to 20 */
+};
+
 /* --- What is not decided ----------------------------------------------------------------------------------------- */
 
 static bool has_friction_in_space(const struct phase_system *sys, int c)

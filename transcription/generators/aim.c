@@ -3,11 +3,22 @@
 #include "core/base/mem.h"
 #include "core/base/random.h"
 #include "core/model/inputs.h"
-#include "transcription/sequence/recipe.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define AIM_SPREAD 0.8              /* of the first generation: of the way from the guess to a bound */
+#define AIM_WIDER 1.3               /* than the elite: it was selected */
+#define AIM_APART 0.2               /* weight of gaps that have never closed */
+#define AIM_OBJECTIVE 0.01          /* weight of the objective beside what is missed */
+#define AIM_LONGER 3                /* times the guess of a free horizon: the longest */
+enum {
+    AIM_STRETCHES = 5,              /* of constant controls */
+    AIM_GENERATION = 40,            /* motions, */
+    AIM_ELITE = 8,                  /* and those that the next ones are drawn around */
+    AIM_POINTS = 60                 /* of a motion at which it is judged */
+};
 
 /* The first AIM_ELITE are the best of all so far, the others those of the generation. sim NULL: of no use, or
  * earlier. */

@@ -1,11 +1,21 @@
 #include "transcription/generators/orbit.h"
 
 #include "core/base/mem.h"
-#include "transcription/sequence/recipe.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum {
+    ORBIT_HORIZONS = 40,            /* guesses of the horizon that the motion lasts, */
+    ORBIT_POINTS = 2000,            /* and times at which it is looked at after */
+    ORBIT_BISECTIONS = 40
+};
+#define ORBIT_SETTLES 0.5           /* of that motion, before it */
+#define ORBIT_MISS 0.1              /* of its width, of any state: it does not come back */
+#define ORBIT_AS_GOOD 2             /* times the least miss: shorter ones are taken */
+#define ORBIT_NEAR 1e-3             /* of its width, a given value is met; of its length, a turn is no shorter */
+#define ORBIT_ROUNDING 1e-6
 
 /* --- What is periodic ------------------------------------------------------------------------------------------ */
 

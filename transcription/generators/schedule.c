@@ -11,6 +11,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define SCHEDULE_FIRM 0.1           /* how easily what is wished to move gives way to feet, beside what is not: with 0.01 and 0.3
+                                     * as well, but for a few schedules */
+#define SCHEDULE_STEP 0.3           /* of any position: a longer step is beyond what a linearization says */
+#define SCHEDULE_SINGULAR 1e-3      /* of the largest singular value: a straight leg reaches no farther */
+#define SCHEDULE_ROUND 1e-6         /* of an interval */
+
 enum { POINTS = 10 };               /* of a control interval at which the motion is drawn */
 
 struct drawing {

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define GIVEN_SOLVED 1e-8           /* error of its conditions, scaled as IPOPT's, below which a given point is a solution */
+
 /* --- Reading ------------------------------------------------------------------------------------------------- */
 
 static const int *ints(const struct result *file, const char *path, const char *name, int n)

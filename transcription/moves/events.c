@@ -7,6 +7,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#define PUSHES 1e-6                 /* multiplier, of an objective above 1 relative: an inequality that is active */
+
 /* How much surer than the priority of its move a sign is: */
 #define BEFORE_IT 0.1               /* what is late, than what is early */
 #define AFTER_IMPACT 1.5            /* a mode after an impact that opens at once */

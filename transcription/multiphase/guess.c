@@ -4,11 +4,12 @@
 
 #include "core/base/mem.h"
 #include "transcription/multiphase/point_solver.h"
-#include "transcription/sequence/recipe.h"
 
 #include <math.h>
 #include <stdlib.h>
 
+#define LEAST_FORCE 1e-2            /* N: a force that starts at 0 sticks to its bound */
+#define SHORTEST_START 1e-4         /* of an interval: the shortest piece to start from */
 #define BEFORE_JUMP 1e-12           /* of a piece: where its end is read, that of the next being another */
 
 static void write_unknowns(struct phases *ph, const struct point_solver *at, const struct phase_point *point)

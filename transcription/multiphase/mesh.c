@@ -7,6 +7,8 @@
 #include <math.h>
 #include <string.h>
 
+#define SAME_PLACE 1e-12            /* of an element: points this close are one */
+
 double *mesh_split(const struct phases *ph, const int *parts, struct arena *mem)
 {
     int n = 0;

@@ -1,12 +1,13 @@
 #include "transcription/multiphase/phase_trace.h"
 
 #include "core/base/mem.h"
-#include "transcription/sequence/recipe.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#define NO_LENGTH 5e-10             /* of the horizon: a piece this short has no points in the trajectory; below 1e-9, to which times
+                                     * of a file are told apart */
 
 /* --- Points -------------------------------------------------------------------------------------------------- */
 

@@ -9,6 +9,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define ELEMENT_ZERO 1e-5           /* of the largest gap (at least 1 m) or switching function: below it is 0 */
+#define ELEMENT_SLIP 2e-3           /* of the largest slip, at least of 1 m/s: below it sticks */
+#define REBOUND 1e-3                /* m/s: an open contact that is slower does not rebound */
+#define STOPPED 0.1                 /* of the speed before an impact: more left is none; it may open at once */
+#define SMALL_OPENING 1e-3          /* m: smaller openings between closed phases are none */
+#define BAND_SPEED 0.05             /* m/s: a gap that is slower stands still */
+#define BAND_DRIFT 4                /* half widths of it: how far a closed gap drifts at a sigma of 1e-3; monoped: 2.5 */
+#define BAND_OPENING 1.5            /* half widths that come on top of a small opening */
+#define SHORT_ELEMENT 1e-4          /* of the nominal element: shorter ones tell nothing */
+#define FROZEN 1e-2                 /* physical by numerical time: less is a jump of time-freezing */
 
 struct element {
     const struct stretch *at;

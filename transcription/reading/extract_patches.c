@@ -9,6 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define PATCH_ZERO 1e-9             /* m: off a patch by less is on it */
+enum { PATCH_MOST = 400 };          /* events: with more it rattles, and is no start */
+
 struct places {
     const struct phase_system *sys;
     struct extract *extract;

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define SIDE_ZERO 1e-6              /* of its largest magnitude of all: where both are smaller nothing is told */
+
 struct reader {
     const struct phase_system *sys;
     const struct stretches *from;

@@ -11,6 +11,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define FORCE_TOL 1e-4              /* of a contact's largest force: below it is open */
+#define FORCE_HOLE 1e-3             /* m: largest gap in a hole of the force that is no opening */
+#define EXPLOITED 0.3               /* defect of time steps: hopper 1e-3, discs 5e-2; monoped more, whose finishes fail */
+#define NEAR_IMPACT 1.6             /* steps: changes this near to an impact are its own */
+#define THROWN_OFF 1e-2             /* of the speed of an impact: what it gives to a contact that it opens */
 
 struct steps {
     const struct phase_system *sys;

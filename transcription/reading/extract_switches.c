@@ -9,6 +9,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#define START_INSET 0.05            /* of alpha, at sigma 1e-4, in the first stage of what slides at first */
 
 struct reader {
     const struct phase_system *sys;

@@ -10,6 +10,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define GENTLE 0.2                  /* of the way to their bounds: controls of every other motion, as bounds are often wide */
+#define SIMULATED_RTOL 1e-8         /* of motions that are to show sequences. A foot that creeps at 1e-6 m/s takes 9 s at the edge */
+#define SIMULATED_ATOL 1e-10        /* of rounding, 1e-12 (table_pose), and hops in space do not replay then */
+enum {
+    START_STRETCHES = 4,            /* of constant controls: one pushes only one way, a swing needs several */
+    START_EVENTS = 1000             /* a motion that chatters longer is no start */
+};
+
 static double guess_of(const struct model_var *var)
 {
     return isnan(var->guess) ? fmin(fmax(0, var->lb), var->ub) : var->guess;

@@ -1,11 +1,12 @@
 #include "transcription/sensitivity/fit.h"
 
 #include "core/base/mem.h"
-#include "transcription/sequence/recipe.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define LEAST_FREEDOM 0.5           /* degrees of freedom: with less nothing is known of the size of errors */
 
 /* What the series of one experiment are at a point: values, and derivatives by y and p. */
 struct series_fun {

@@ -2,12 +2,23 @@
 
 #include "core/base/mem.h"
 #include "core/kkt/kkt.h"
-#include "transcription/sequence/recipe.h"
 
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define WEAKLY_ACTIVE 1e-4          /* a multiplier and its slack both below: which holds, the barrier cannot tell well */
+#define SENSITIVITY_ERROR 1e-6      /* of the linear system, relative: more is no solution */
+#define SENSITIVITY_LEFT 1e-3       /* of the right side: more left is a direction without curvature, however long x is */
+#define POLISH_NEAR 1e-3            /* of a variable, at least of 1: what is active is another set if Newton moves it more */
+#define CLEARLY_NEARER 1.5          /* squared distances to states around an event: a switch alone moves none */
+#define REST_ZERO 1e-6              /* of an interval: pieces this short have no length: the barrier keeps 1e-9 */
+#define SENSITIVITY_DELTA 1e-10     /* on the diagonal of the KKT matrix */
+enum {
+    POLISH_STEPS = 2,               /* of Newton's method, from the barrier's solution to that of the active set */
+    SENSITIVITY_ROUNDS = 4          /* of solves, each with what delta left of the one before */
+};
 
 /* What holds a variable or a row. */
 enum held { HELD_FREE, HELD_LOWER, HELD_UPPER, HELD_GIVEN };    /* an equation, or a fixed variable: lower */

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define COUPLED 1e-9                /* entry of J M^-1 J' that counts */
 #define SINGULAR 1e-10
 
 struct couple {

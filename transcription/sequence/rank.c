@@ -2,11 +2,12 @@
 
 #include "core/base/mem.h"
 #include "core/expression/diff.h"
-#include "transcription/sequence/recipe.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define RANK_TOL 1e-6               /* of a row: less of it left is a repetition */
 
 struct rank { int n, n_row; double *basis; };                   /* [n + 1] rows of n: orthonormal, then the new one */
 

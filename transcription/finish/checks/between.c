@@ -2,11 +2,12 @@
 
 #include "core/base/mem.h"
 #include "transcription/sequence/patches.h"
-#include "transcription/sequence/recipe.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define CHECK_FLOOR 1e-3            /* of bounds: the least that a violation is relative to */
 
 void between_evaluate(struct between *at, const struct phase_point *point, double c)
 {

@@ -9,6 +9,19 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#define CHECK_TOL 1e-6              /* of the bound, or of the value, at least of 1: broken by less is none */
+#define CHECK_ENOUGH 1e-5           /* a tenth of finish.tol: monoped_tracking takes 8 rounds of 2 s to 1e-6 */
+#define CHECK_NEAR 1e-2             /* an inequality that comes so near is looked at between the parts, too */
+#define CLEARANCE 1e-6              /* of a contact's largest gap, at most of 1 m: nearer than half of it, open contacts are
+                                     * moved that far away. What grazes is hit in a replay, or not */
+#define WELL_OPEN 10                /* clearances: what never gets that far in an element is about to touch, or has just done */
+enum {
+    CHECK_POINTS = 12,              /* an element is looked at in that many parts */
+    CHECK_SECTIONS = 8,             /* golden ones: the worst place to 1e-3 of an element; the rest is of second order */
+    CHECK_ROUNDS = 8,               /* programs with more and more checked points */
+    CHECK_FIRM = 3                  /* after so many, what is broken by less than CHECK_ENOUGH is left */
+};
+
 struct looker {
     struct between at;
     struct checks *to;

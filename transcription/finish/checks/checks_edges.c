@@ -1,9 +1,14 @@
 #include "transcription/finish/checks/between.h"
 #include "transcription/finish/checks/checks.h"
 #include "transcription/finish/checks/checks_list.h"
-#include "transcription/sequence/recipe.h"
 
 #include <math.h>
+
+#define SIDE_CLEAR 1e-5             /* of a switch's largest margin: one that stays nearer all through an element, where a
+                                     * replay is off, is kept twice as far away */
+#define SOFT_LANDING 1e-3           /* of a gap's fastest motion: no softer impact where a replay is off. With a gap off by d it
+                                     * misses those below sqrt(2 d a), a its acceleration; monoped 1e-2 m/s for 1e-6 m */
+#define FIRM_STICK 1e-3             /* of the cone's width, likewise: forces at the start of an element are those of a polynomial */
 
 /* Does contact i close at the end of element e with an impact? */
 static bool hits_at_end(const struct phases *ph, int e, int i)

@@ -1,9 +1,10 @@
 #include "transcription/finish/checks/checks_list.h"
 
 #include "core/base/mem.h"
-#include "transcription/sequence/recipe.h"
 
 #include <math.h>
+
+#define CHECK_APART 1e-4            /* of an element: checked points this close are one */
 
 void checks_append(struct checks *to, const struct phase_check *one)
 {

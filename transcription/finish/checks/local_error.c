@@ -3,11 +3,14 @@
 #include "core/base/mem.h"
 #include "core/simulation/replay.h"
 #include "transcription/multiphase/point_solver.h"
-#include "transcription/sequence/recipe.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define LOCAL_RTOL 1e-9             /* of a step, relative to the scales of states, where an element's motion is integrated */
+#define LOCAL_INSIDE 0.1            /* weight of errors within an element: as finish.tol to the tolerance of verify */
+enum { LOCAL_STEPS = 1000 };        /* between two points of an element */
 
 /* HNW II.4 table 4.6: stages, the method of order 5 (the last stage is the next step's first), and its difference to
  * that of order 4. The motion does not depend on time but through the clock, which is a state. */

@@ -12,10 +12,14 @@
 #include "transcription/multiphase/layout/phases.h"
 
 #include "core/base/mem.h"
-#include "transcription/sequence/recipe.h"
 
 #include <math.h>
 #include <stdlib.h>
+
+#define MOMENT_ON_GRID 1e-9         /* of the horizon: an interval ends there */
+#define MOMENT_INSIDE 1e-6          /* of an element: farther out is outside */
+#define TAU_LEAST (-1.0)            /* how far polynomials are followed beyond their element: a moment is there, and h = 0 */
+#define TAU_MOST 2.0                /* is no solution */
 
 /* --- Where they are ---------------------------------------------------------------------------------------------- */
 

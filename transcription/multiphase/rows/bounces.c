@@ -1,6 +1,8 @@
 #include "transcription/multiphase/rows/bounces.h"
 
-#include "transcription/sequence/recipe.h"
+#define BOUNCES_LEFT 2e-5           /* s: all bounces after ACCUMULATES others that take no longer together are none; twice
+                                     * what simulations go on to, or their last impact would be at its limit */
+enum { ACCUMULATES = 3 };           /* bounces in a row before one that may be the last of a series without end */
 
 /* Impacts of contact c on end while it is open, up to event j. */
 static int count_before(const struct sequence *seq, int j, int c)

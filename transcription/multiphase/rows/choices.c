@@ -7,6 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define CHOICE_TOL 1e-9             /* by which a combination of values may miss a constraint */
+enum { CHOICES_MOST = 64 };         /* combinations of values that are tried where constraints couple them */
+
 /* --- Which there are ------------------------------------------------------------------------------------------- */
 
 bool choices_settle(const struct model *model, const struct model_constraint *constraint)

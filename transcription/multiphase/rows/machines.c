@@ -3,9 +3,10 @@
 #include "transcription/multiphase/rows/rows.h"
 
 #include "core/base/mem.h"
-#include "transcription/sequence/recipe.h"
 
 #include <math.h>
+
+#define COMMAND_MARGIN 1e-6         /* by which a control is beyond what its condition asks for, or short of it */
 
 /* Of a control nothing is near: it keeps away from where its command would be given by rounding. */
 void phases_transition_row(struct phases *ph, int k, double lb, double ub, const char *what, const struct phase_point *point)

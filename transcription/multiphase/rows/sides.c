@@ -13,10 +13,11 @@
 
 #include "core/base/mem.h"
 #include "transcription/sequence/rank.h"
-#include "transcription/sequence/recipe.h"
 
 #include <math.h>
 #include <stdlib.h>
+
+#define SIDE_BAND 1e-4              /* in its own unit: what is held at 0 at the ends of intervals may be off between them */
 
 enum pair_side phases_zero_side(int state)
 {

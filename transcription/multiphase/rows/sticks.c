@@ -5,10 +5,11 @@
 
 #include "core/base/mem.h"
 #include "transcription/sequence/rank.h"
-#include "transcription/sequence/recipe.h"
 
 #include <math.h>
 #include <stdlib.h>
+
+#define FREE_FORCE 1e-8             /* of the cost, where friction that nothing determines is as large as its load */
 
 static struct slip_rows *allocate(struct phases *ph, int n)
 {
