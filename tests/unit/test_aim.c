@@ -1,7 +1,7 @@
 /* tests/unit/test_aim.c - motions come near to what a spec asks, through impacts that no derivative sees through */
 #include "tests/unit/small_problem.h"
 
-#include "transcription/generators/aim.h"
+#include "transcription/proposals/aim.h"
 #include "transcription/sequence/recipe.h"
 
 #include <math.h>

@@ -5,7 +5,7 @@
 #include "tests/unit/sequence_text.h"
 
 #include "transcription/finish/lead.h"
-#include "transcription/generators/schedule.h"
+#include "transcription/proposals/schedule.h"
 #include "transcription/sequence/recipe.h"
 
 #include <math.h>

@@ -1,8 +1,8 @@
 #include "transcription/solve/finishing_parts.h"
 
-#include "transcription/generators/aim.h"
-#include "transcription/generators/orbit.h"
 #include "transcription/multiphase/rows/bounces.h"
+#include "transcription/proposals/aim.h"
+#include "transcription/proposals/orbit.h"
 #include "transcription/reading/simulated.h"
 #include "transcription/sequence/recipe.h"
 #include "transcription/solve/recipe.h"

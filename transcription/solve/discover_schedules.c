@@ -3,7 +3,7 @@
 #include "core/base/mem.h"
 #include "core/mpcc/iterate.h"
 #include "transcription/finish/lead.h"
-#include "transcription/generators/schedule.h"
+#include "transcription/proposals/schedule.h"
 #include "transcription/reading/simulated.h"
 #include "transcription/sequence/recipe.h"
 #include "transcription/solve/recipe.h"

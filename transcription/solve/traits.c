@@ -1,10 +1,10 @@
 #include "transcription/solve/traits.h"
 
-#include "transcription/generators/aim.h"
-#include "transcription/generators/orbit.h"
-#include "transcription/generators/schedule.h"
 #include "transcription/method/method.h"
 #include "transcription/multiphase/multiphase.h"
+#include "transcription/proposals/aim.h"
+#include "transcription/proposals/orbit.h"
+#include "transcription/proposals/schedule.h"
 #include "transcription/sequence/sliding.h"
 #include "transcription/start/coarse.h"
 #include "transcription/start/presolve.h"

@@ -1,4 +1,4 @@
-#include "transcription/generators/aim.h"
+#include "transcription/proposals/aim.h"
 
 #include "core/base/mem.h"
 #include "core/base/random.h"

@@ -1,4 +1,4 @@
-#include "transcription/generators/schedule.h"
+#include "transcription/proposals/schedule.h"
 
 #include "core/base/mem.h"
 #include "core/expression/diff.h"

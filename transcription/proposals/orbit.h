@@ -1,4 +1,4 @@
-/* transcription/generators/orbit.h - where a long motion returns to: a start for periodic orbits that no control moves
+/* transcription/proposals/orbit.h - where a long motion returns to: a start for periodic orbits that no control moves
  *
  * The period of an orbit is free, and so is where on it the horizon begins; the guess is on none. But what runs for long
  * comes near to orbits: to stable ones for good, to others of a chaotic motion now and then. Of a motion of many horizons
@@ -9,8 +9,8 @@
  * over the states i that constraints at both ends make equal, s_i the width of their motion, with signals of relays
  * as at the start, and given initial values met at t1. Of those that return about as well the shortest is taken.
  */
-#ifndef COCP_TRANSCRIPTION_GENERATORS_ORBIT_H
-#define COCP_TRANSCRIPTION_GENERATORS_ORBIT_H
+#ifndef COCP_TRANSCRIPTION_PROPOSALS_ORBIT_H
+#define COCP_TRANSCRIPTION_PROPOSALS_ORBIT_H
 
 #include "transcription/reading/simulated.h"
 

@@ -1,4 +1,4 @@
-#include "transcription/generators/landing.h"
+#include "transcription/proposals/landing.h"
 #include "transcription/sequence/seats.h"
 
 #include <math.h>

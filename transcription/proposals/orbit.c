@@ -1,4 +1,4 @@
-#include "transcription/generators/orbit.h"
+#include "transcription/proposals/orbit.h"
 
 #include "core/base/mem.h"
 

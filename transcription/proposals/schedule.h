@@ -1,4 +1,4 @@
-/* transcription/generators/schedule.h - stances and flights in turn, and a motion drawn after them: a start for legs
+/* transcription/proposals/schedule.h - stances and flights in turn, and a motion drawn after them: a start for legs
  *
  * Nothing is simulated or optimized here. The feet, the contacts that are closed at the start, stand for n + 1 equal
  * stances with n equal flights in between, lift off on grid points and land inside intervals. What positions are wished
@@ -19,8 +19,8 @@
  * Programs of such sequences converge from there (phases.md "Generators", `gait`): no force has to be guessed, and
  * nothing is near a degenerate point whose side rounding would choose.
  */
-#ifndef COCP_TRANSCRIPTION_GENERATORS_SCHEDULE_H
-#define COCP_TRANSCRIPTION_GENERATORS_SCHEDULE_H
+#ifndef COCP_TRANSCRIPTION_PROPOSALS_SCHEDULE_H
+#define COCP_TRANSCRIPTION_PROPOSALS_SCHEDULE_H
 
 #include "transcription/reading/extract.h"
 

@@ -1,4 +1,4 @@
-/* transcription/generators/aim.h - motions aimed at what a spec asks for, where random ones miss it
+/* transcription/proposals/aim.h - motions aimed at what a spec asks for, where random ones miss it
  *
  * Motions are simulated from event to event, as in simulated.h: controls constant over a few stretches of the horizon,
  * free initial values, optimized parameters and a free horizon are drawn, each as a way, -1 to 1, from its guess to a
@@ -17,8 +17,8 @@
  * impacts make useless: before a ball is hit nothing says how, but that what comes near it may hit it. The same
  * seed gives the same motions.
  */
-#ifndef COCP_TRANSCRIPTION_GENERATORS_AIM_H
-#define COCP_TRANSCRIPTION_GENERATORS_AIM_H
+#ifndef COCP_TRANSCRIPTION_PROPOSALS_AIM_H
+#define COCP_TRANSCRIPTION_PROPOSALS_AIM_H
 
 #include "transcription/reading/simulated.h"
 
