@@ -49,15 +49,15 @@ enum {
 };
 #define MET_BEFORE 1e-9             /* of a condition, where its transition is made: what is above that was met before */
 
-/* --- Aimed motions ----------------------------------------------------------------------------------------------- */
+/* --- Cross-entropy (cross_entropy.h) ------------------------------------------------------------------------------ */
 enum {
-    AIM_GENERATIONS = 10,
-    AIM_FIRST = 2,                  /* generations before a sequence is finished: the first are as good as random */
-    AIM_TRIES = 3,                  /* populations that look for the goal */
-    AIM_OTHERS = 8,                 /* populations more: of a dog that is to drive a sheep one in four leads to a solution */
-    AIM_AGAIN = 7777                /* from the seed of one population to that of the next */
+    CROSS_ENTROPY_GENERATIONS = 10,
+    CROSS_ENTROPY_FIRST = 2,        /* generations before a sequence is finished: the first are as good as random */
+    CROSS_ENTROPY_TRIES = 3,        /* populations that look for the goal */
+    CROSS_ENTROPY_OTHERS = 8,       /* populations more: of a dog that is to drive a sheep one in four leads to a solution */
+    CROSS_ENTROPY_AGAIN = 7777      /* from the seed of one population to that of the next */
 };
-#define AIM_NEARER 0.5              /* of what was missed when a sequence was tried: then it is worth another try */
+#define CROSS_ENTROPY_NEARER 0.5    /* of what was missed when a sequence was tried: then it is worth another try */
 
 /* --- Stances and flights that are drawn (schedule.h) -------------------------------------------------------------- */
 #define SCHEDULE_RISE 1.0           /* m/s^2: feet are lifted by at least that much times the times from and to the ground: low,

@@ -1,7 +1,7 @@
 #include "transcription/solve/finishing_parts.h"
 
 #include "transcription/multiphase/rows/bounces.h"
-#include "transcription/proposals/aim.h"
+#include "transcription/proposals/cross_entropy.h"
 #include "transcription/proposals/orbit.h"
 #include "transcription/reading/simulated.h"
 #include "transcription/sequence/recipe.h"
@@ -282,14 +282,14 @@ enum status discover_other_motions(struct finishing *at)
 }
 
 /* The sequence of the best motion so far. One that was tried is tried again from a motion that comes much nearer. */
-static enum status finish_aimed(struct finishing *at, const struct aim *aim, bool repair, double *tried)
+static enum status finish_aimed(struct finishing *at, const struct cross_entropy *aim, bool repair, double *tried)
 {
     struct extract from;
     enum status st = STATUS_OK;
-    if (!aim_best(aim) || !extract_simulation(at->out->sys, aim_best(aim), &from))
+    if (!cross_entropy_best(aim) || !extract_simulation(at->out->sys, cross_entropy_best(aim), &from))
         return STATUS_OK;
-    if (finishing_is_new(at, from.seq) || repair || aim_missed(aim) < AIM_NEARER * *tried) {
-        *tried = aim_missed(aim);
+    if (finishing_is_new(at, from.seq) || repair || cross_entropy_missed(aim) < CROSS_ENTROPY_NEARER * *tried) {
+        *tried = cross_entropy_missed(aim);
         st = finishing_sequence(at, &from, repair);
     }
     extract_free(&from);
@@ -301,21 +301,21 @@ static enum status finish_aimed(struct finishing *at, const struct aim *aim, boo
  * drawn. */
 static enum status aim_from(struct finishing *at, unsigned seed)
 {
-    struct aim *aim = aim_create(at->task->model, seed);
+    struct cross_entropy *aim = cross_entropy_create(at->task->model, seed);
     enum status st = STATUS_OK;
     double tried = INFINITY;
     const int n_finished = at->out->record.n_finished;
     bool enough = false;
-    for (int k = 0; k < AIM_GENERATIONS && !enough && st == STATUS_OK && !finishing_must_stop(at); k++) {
+    for (int k = 0; k < CROSS_ENTROPY_GENERATIONS && !enough && st == STATUS_OK && !finishing_must_stop(at); k++) {
         const struct simulated_limits limits = { solve_seconds_left(at->task, at->start), at->task->interrupt };
-        const bool last = k + 1 == AIM_GENERATIONS;
-        aim_generation(aim, &limits);
-        finishing_begin(at, "search of controls by cross-entropy, round %d of at most %d; the best misses final values by %.2g", k + 1, AIM_GENERATIONS, aim_missed(aim));
-        if (k >= AIM_FIRST)
+        const bool last = k + 1 == CROSS_ENTROPY_GENERATIONS;
+        cross_entropy_generation(aim, &limits);
+        finishing_begin(at, "search of controls by cross-entropy, round %d of at most %d; the best misses final values by %.2g", k + 1, CROSS_ENTROPY_GENERATIONS, cross_entropy_missed(aim));
+        if (k >= CROSS_ENTROPY_FIRST)
             st = finish_aimed(at, aim, last, &tried);
         enough = (at->traits & TRAIT_AIM) && at->out->record.n_finished > n_finished && pool_has_motion(&at->pool);
     }
-    aim_free(aim);
+    cross_entropy_free(aim);
     return st;
 }
 
@@ -326,7 +326,7 @@ static int most_populations(const struct finishing *at)
     if (discover_asks_for_all(at))
         return discover_starts_asked(at);
     if (at->traits & TRAIT_AIM)
-        return AIM_TRIES;
+        return CROSS_ENTROPY_TRIES;
     return at->traits & TRAIT_STEPS ? 1 : 2;
 }
 
@@ -345,7 +345,7 @@ enum status discover_by_aiming(struct finishing *at)
     enum status st = aim_from(at, finishing_seed(at));
     for (int k = 1; k < most && !is_aimed_enough(at, at->out->record.n_finished > n_finished) && st == STATUS_OK
                     && !finishing_must_stop(at); k++)
-        st = aim_from(at, finishing_seed(at) + (unsigned)k * AIM_AGAIN);
+        st = aim_from(at, finishing_seed(at) + (unsigned)k * CROSS_ENTROPY_AGAIN);
     return st;
 }
 
@@ -356,8 +356,8 @@ enum status discover_by_other_aims(struct finishing *at)
     enum status st = STATUS_OK;
     if (!(at->traits & TRAIT_AIMED))
         return STATUS_OK;
-    for (unsigned k = 0; k < AIM_OTHERS && st == STATUS_OK && !pool_has_solution(&at->pool)
+    for (unsigned k = 0; k < CROSS_ENTROPY_OTHERS && st == STATUS_OK && !pool_has_solution(&at->pool)
                          && !finishing_must_stop(at); k++)
-        st = aim_from(at, finishing_seed(at) + (n_before + k) * AIM_AGAIN);
+        st = aim_from(at, finishing_seed(at) + (n_before + k) * CROSS_ENTROPY_AGAIN);
     return st;
 }

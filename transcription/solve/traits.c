@@ -2,7 +2,7 @@
 
 #include "transcription/method/method.h"
 #include "transcription/multiphase/multiphase.h"
-#include "transcription/proposals/aim.h"
+#include "transcription/proposals/cross_entropy.h"
 #include "transcription/proposals/orbit.h"
 #include "transcription/proposals/schedule.h"
 #include "transcription/sequence/sliding.h"
@@ -90,7 +90,7 @@ static unsigned traits_of_model(const struct model *model)
            | only(model_has_until(model), TRAIT_UNTIL) | only(model_has_values(model), TRAIT_VALUES)
            | only(model->n_u == 0 && model->n_p > 0, TRAIT_ONLY_PARAMETERS)
            | only(phases_has_path(model), TRAIT_PATH) | only(model_has_goal(model), TRAIT_GOAL)
-           | only(aim_has_goal(model), TRAIT_AIM) | only(is_cycle(model), TRAIT_CYCLE)
+           | only(cross_entropy_has_goal(model), TRAIT_AIM) | only(is_cycle(model), TRAIT_CYCLE)
            | only(rebounds(model), TRAIT_REBOUNDS) | only(slips_in_space(model), TRAIT_SPACE_SLIP)
            | only(has_corners(model), TRAIT_CORNERS) | only(orbit_fits(model), TRAIT_ORBIT);
 }
@@ -108,6 +108,6 @@ unsigned traits_of(const struct solve_task *task, const struct phase_system *sys
     traits |= only(steps, TRAIT_STEPS) | only(gait, TRAIT_GAIT);
     traits |= only(contacts && (gait || (traits & TRAIT_PATH)) && schedule_flies(sys), TRAIT_FLIES);
     traits |= only(rough_fits(task), TRAIT_ROUGH) | only(may_be_set_free(task), TRAIT_GRID);
-    traits |= only(aim_fits(model) && !phases_switch_by_controls(sys), TRAIT_AIMED);
+    traits |= only(cross_entropy_fits(model) && !phases_switch_by_controls(sys), TRAIT_AIMED);
     return traits;
 }

@@ -1,7 +1,8 @@
-/* tests/unit/test_aim.c - motions come near to what a spec asks, through impacts that no derivative sees through */
+/* tests/unit/test_cross_entropy.c - motions come near to what a spec asks, through impacts that no
+ * derivative sees through */
 #include "tests/unit/small_problem.h"
 
-#include "transcription/proposals/aim.h"
+#include "transcription/proposals/cross_entropy.h"
 #include "transcription/sequence/recipe.h"
 
 #include <math.h>
@@ -22,23 +23,24 @@ static void a_ball_comes_back_to_its_place(void **state)
 {
     (void)state;
     struct small_problem problem = small_read(throw);
-    struct aim *aim = aim_create(problem.model, 1);
-    assert_true(isinf(aim_missed(aim)));
+    struct cross_entropy *at = cross_entropy_create(problem.model, 1);
+    assert_true(isinf(cross_entropy_missed(at)));
     double before = INFINITY;
-    for (int k = 0; k < AIM_GENERATIONS; k++) {
-        aim_generation(aim, &none);
-        assert_true(aim_missed(aim) <= before);         /* without an objective the best is what misses least */
-        before = aim_missed(aim);
+    for (int k = 0; k < CROSS_ENTROPY_GENERATIONS; k++) {
+        cross_entropy_generation(at, &none);
+        /* without an objective the best is what misses least */
+        assert_true(cross_entropy_missed(at) <= before);
+        before = cross_entropy_missed(at);
     }
     double x[4];
-    assert_non_null(aim_best(aim));
-    sim_eval(aim_best(aim), 0, 1, x);
+    assert_non_null(cross_entropy_best(at));
+    sim_eval(cross_entropy_best(at), 0, 1, x);
     assert_near(x[3], 5.5, 0.2);
     assert_true(fabs(x[2] - 5) < 0.2 || fabs(x[2] - 1) < 0.2);  /* over the wall, or straight ahead */
-    sim_eval(aim_best(aim), 1, -1, x);
+    sim_eval(cross_entropy_best(at), 1, -1, x);
     assert_near(x[0], 1, 0.2);
     assert_near(x[1], 0.5, 0.2);
-    aim_free(aim);
+    cross_entropy_free(at);
     small_free(&problem);
 }
 
@@ -57,7 +59,7 @@ static void costs_are_no_goal(void **state)
         char spec[512];
         (void)snprintf(spec, sizeof spec, with, row[k].final, row[k].at);
         struct small_problem problem = small_read(spec);
-        assert_int_equal(aim_has_goal(problem.model), row[k].goal);
+        assert_int_equal(cross_entropy_has_goal(problem.model), row[k].goal);
         small_free(&problem);
     }
 }
@@ -74,10 +76,10 @@ static void demands_and_bounds_are_kept(void **state)
         "controls: {u: {bounds: [-3, 1]}}\n"
         "dynamics: {type: ode, rhs: {x: v, v: u}}\n"
         "constraints: {slow: v <= 0.5, half: {expr: x <= 0.25, at: 0.5}}\n");
-    struct aim *aim = aim_create(problem.model, 1);
-    for (int k = 0; k < 4 * AIM_GENERATIONS; k++)
-        aim_generation(aim, &none);
-    const struct sim *best = aim_best(aim);
+    struct cross_entropy *at = cross_entropy_create(problem.model, 1);
+    for (int k = 0; k < 4 * CROSS_ENTROPY_GENERATIONS; k++)
+        cross_entropy_generation(at, &none);
+    const struct sim *best = cross_entropy_best(at);
     const struct sim_controls rows = sim_rows(best);
     double x[2];
     assert_true(sim_t_end(best) > 2 && sim_t_end(best) <= 3 * 2);       /* 1/0.5 at least; three guesses at most */
@@ -88,7 +90,7 @@ static void demands_and_bounds_are_kept(void **state)
     assert_true(x[0] < 0.35);
     for (int k = 0; k < rows.n; k++)
         assert_true(rows.u[k] >= -3 && rows.u[k] <= 1);
-    aim_free(aim);
+    cross_entropy_free(at);
     small_free(&problem);
 }
 
@@ -98,10 +100,10 @@ static void the_same_seed_gives_the_same_motions(void **state)
     struct small_problem problem = small_read(throw);
     double missed[3];
     for (int run = 0; run < 3; run++) {
-        struct aim *aim = aim_create(problem.model, run < 2 ? 7 : 8);
-        aim_generation(aim, &none);
-        missed[run] = aim_missed(aim);
-        aim_free(aim);
+        struct cross_entropy *at = cross_entropy_create(problem.model, run < 2 ? 7 : 8);
+        cross_entropy_generation(at, &none);
+        missed[run] = cross_entropy_missed(at);
+        cross_entropy_free(at);
     }
     assert_true(missed[0] == missed[1] && missed[0] != missed[2]);
     small_free(&problem);
@@ -116,8 +118,8 @@ static void what_has_no_freedom_is_not_aimed(void **state)
                                             "time: {horizon: 1, intervals: 4}\n"
                                             "states: {x: {initial: 0}}\n"
                                             "dynamics: {type: ode, rhs: {x: 1}}\n");
-    assert_true(aim_fits(free_start.model));
-    assert_false(aim_fits(given.model));
+    assert_true(cross_entropy_fits(free_start.model));
+    assert_false(cross_entropy_fits(given.model));
     small_free(&free_start);
     small_free(&given);
 }

@@ -1,4 +1,4 @@
-/* transcription/proposals/aim.h - motions aimed at what a spec asks for, where random ones miss it
+/* transcription/proposals/cross_entropy.h - motions aimed at what a spec asks for, where random ones miss it
  *
  * Motions are simulated from event to event, as in simulated.h: controls constant over a few stretches of the horizon,
  * free initial values, optimized parameters and a free horizon are drawn, each as a way, -1 to 1, from its guess to a
@@ -17,29 +17,29 @@
  * impacts make useless: before a ball is hit nothing says how, but that what comes near it may hit it. The same
  * seed gives the same motions.
  */
-#ifndef COCP_TRANSCRIPTION_PROPOSALS_AIM_H
-#define COCP_TRANSCRIPTION_PROPOSALS_AIM_H
+#ifndef COCP_TRANSCRIPTION_PROPOSALS_CROSS_ENTROPY_H
+#define COCP_TRANSCRIPTION_PROPOSALS_CROSS_ENTROPY_H
 
 #include "transcription/reading/simulated.h"
 
-struct aim;
+struct cross_entropy;
 
 /* Is there anything to draw and to aim at? Not with phases by the user or data. */
-bool aim_fits(const struct model *model);
+bool cross_entropy_fits(const struct model *model);
 
 /* Does the spec ask anything of the end, or at times on the way? Else what is wanted stands in its costs. */
-bool aim_has_goal(const struct model *model);
+bool cross_entropy_has_goal(const struct model *model);
 
-/* The model is borrowed; its graph grows. aim_free afterwards. */
-struct aim *aim_create(struct model *model, unsigned seed);
-void aim_free(struct aim *aim);
+/* The model is borrowed; its graph grows. cross_entropy_free afterwards. */
+struct cross_entropy *cross_entropy_create(struct model *model, unsigned seed);
+void cross_entropy_free(struct cross_entropy *at);
 
 /* Simulates one generation more; stops early at the limits. */
-void aim_generation(struct aim *aim, const struct simulated_limits *limits);
+void cross_entropy_generation(struct cross_entropy *at, const struct simulated_limits *limits);
 
 /* The best motion of all so far, borrowed until the next generation; NULL: none came to its end. What it misses, as a
  * sum of parts of what the first generation did. */
-const struct sim *aim_best(const struct aim *aim);
-double aim_missed(const struct aim *aim);
+const struct sim *cross_entropy_best(const struct cross_entropy *at);
+double cross_entropy_missed(const struct cross_entropy *at);
 
 #endif
