@@ -59,8 +59,8 @@ enum {
 };
 #define CROSS_ENTROPY_NEARER 0.5    /* of what was missed when a sequence was tried: then it is worth another try */
 
-/* --- Stances and flights that are drawn (schedule.h) -------------------------------------------------------------- */
-#define SCHEDULE_RISE 1.0           /* m/s^2: feet are lifted by at least that much times the times from and to the ground: low,
+/* --- Stances and flights that are drawn (gait.h) ------------------------------------------------------------------ */
+#define GAIT_RISE 1.0               /* m/s^2: feet are lifted by at least that much times the times from and to the ground: low,
                                      * as legs that are drawn up fast pass through themselves */
 
 /* --- Friction in space that is smoothed (smooth.h) ------------------------------------------------------------------ */

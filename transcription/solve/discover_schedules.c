@@ -3,7 +3,7 @@
 #include "core/base/mem.h"
 #include "core/mpcc/iterate.h"
 #include "transcription/finish/lead.h"
-#include "transcription/proposals/schedule.h"
+#include "transcription/proposals/gait.h"
 #include "transcription/reading/simulated.h"
 #include "transcription/sequence/recipe.h"
 #include "transcription/solve/recipe.h"
@@ -39,10 +39,10 @@ static void begin(struct finishing *at, const char *with, int n, const char *wha
 }
 
 /* On a coarse grid stances that differ a little are drawn alike: once is enough. */
-static enum status sketch(struct finishing *at, const struct schedule *schedule, struct sketches *all)
+static enum status sketch(struct finishing *at, const struct gait *schedule, struct sketches *all)
 {
     const struct finish_task task = finishing_task(at, SEARCH_STAGES, SCHEDULE_ELEMENTS);
-    struct extract from = schedule_draw(at->out->sys, schedule);
+    struct extract from = gait_draw(at->out->sys, schedule);
     struct finish one = { .objective = NAN };
     if (!pool_is_new(&at->pool, POOL_DRAWN, from.seq)) {
         extract_free(&from);
@@ -92,9 +92,9 @@ static enum status sketch_all(struct finishing *at, int most, struct sketches *a
         const double before = all->n ? all->sketch[0].objective : INFINITY;
         fits = false;
         for (int k = 0; k < N_STANCES && st == STATUS_OK; k++) {
-            const struct schedule schedule = { n, schedule_stances[k], landing };
+            const struct gait schedule = { n, schedule_stances[k], landing };
             const bool same = k > 0 && (n == 0 || (n == 1 && landing > 0));
-            if (n > schedule_most_flights(sys, schedule.stance) || same)
+            if (n > gait_most_flights(sys, schedule.stance) || same)
                 continue;
             fits = true;
             st = sketch(at, &schedule, all);

@@ -2,7 +2,7 @@
 
 #include "core/base/mem.h"
 #include "transcription/finish/better.h"
-#include "transcription/proposals/schedule.h"
+#include "transcription/proposals/gait.h"
 #include "transcription/sequence/recipe.h"
 #include "transcription/sequence/sliding.h"
 #include "transcription/solve/attempt.h"

@@ -3,8 +3,8 @@
 #include "transcription/method/method.h"
 #include "transcription/multiphase/multiphase.h"
 #include "transcription/proposals/cross_entropy.h"
+#include "transcription/proposals/gait.h"
 #include "transcription/proposals/orbit.h"
-#include "transcription/proposals/schedule.h"
 #include "transcription/sequence/sliding.h"
 #include "transcription/start/coarse.h"
 #include "transcription/start/presolve.h"
@@ -101,12 +101,12 @@ unsigned traits_of(const struct solve_task *task, const struct phase_system *sys
     unsigned traits = traits_of_model(model);
     const bool contacts = traits & TRAIT_CONTACTS, bounces = traits & TRAIT_REBOUNDS;
     const bool wants_motions = bounces || (contacts && method_has_switches(model));
-    const bool steps = steps_fit(task), gait = schedule_fits(sys) && !bounces;
+    const bool steps = steps_fit(task), gait = gait_fits(sys) && !bounces;
     traits |= only(sys->n_switch > 0, TRAIT_SWITCHES);
     traits |= only(wants_motions || (traits & TRAIT_SPACE_SLIP), TRAIT_MOTION_FIRST);
     traits |= only(contacts && !(traits & TRAIT_RELAYS) && (wants_motions || !steps), TRAIT_ONLY_MOTION_KNOWS);
     traits |= only(steps, TRAIT_STEPS) | only(gait, TRAIT_GAIT);
-    traits |= only(contacts && (gait || (traits & TRAIT_PATH)) && schedule_flies(sys), TRAIT_FLIES);
+    traits |= only(contacts && (gait || (traits & TRAIT_PATH)) && gait_flies(sys), TRAIT_FLIES);
     traits |= only(rough_fits(task), TRAIT_ROUGH) | only(may_be_set_free(task), TRAIT_GRID);
     traits |= only(cross_entropy_fits(model) && !phases_switch_by_controls(sys), TRAIT_AIMED);
     return traits;

@@ -1,11 +1,11 @@
-/* tests/unit/test_schedule.c - drawn feet stand still and fly, and programs converge from there */
+/* tests/unit/test_gait.c - drawn feet stand still and fly, and programs converge from there */
 #define _POSIX_C_SOURCE 200809L    /* open_memstream */
 
 #include "tests/unit/phase_problem.h"
 #include "tests/unit/sequence_text.h"
 
 #include "transcription/finish/lead.h"
-#include "transcription/proposals/schedule.h"
+#include "transcription/proposals/gait.h"
 #include "transcription/sequence/recipe.h"
 
 #include <math.h>
@@ -50,10 +50,10 @@ static void stances_and_flights_take_their_parts(void **state)
 {
     (void)state;
     struct phase_problem problem = read(", final: 0.8", "0.5", "", "0*x");
-    assert_true(schedule_fits(problem.sys));
-    assert_int_equal(schedule_most_flights(problem.sys, 0.6), 8);      /* 8 intervals of flight */
-    assert_int_equal(schedule_most_flights(problem.sys, 0.2), 3);      /* 4 of stance, one before and after */
-    struct extract drawn = schedule_draw(problem.sys, &(struct schedule){ 2, 0.6, 0 });
+    assert_true(gait_fits(problem.sys));
+    assert_int_equal(gait_most_flights(problem.sys, 0.6), 8);          /* 8 intervals of flight */
+    assert_int_equal(gait_most_flights(problem.sys, 0.2), 3);          /* 4 of stance, one before and after */
+    struct extract drawn = gait_draw(problem.sys, &(struct gait){ 2, 0.6, 0 });
     assert_text(drawn.seq, "k 4 o 8.5!k k 12 o 16.5!k k");
     const double t[] = { 0.2, 0.4, 0.6, 0.8 };
     for (int j = 0; j < 4; j++)
@@ -69,7 +69,7 @@ static void feet_stand_and_fly(void **state)
 {
     (void)state;
     struct phase_problem problem = read(", final: 0.8", "0.5", "", "0*x");
-    struct extract drawn = schedule_draw(problem.sys, &(struct schedule){ 2, 0.6, 0 });
+    struct extract drawn = gait_draw(problem.sys, &(struct gait){ 2, 0.6, 0 });
     const struct samples *samples = drawn.samples;
     const int n_y = samples->n_y;
     double least[5], most[5], way = 0;
@@ -83,7 +83,7 @@ static void feet_stand_and_fly(void **state)
         least[mode] = fmin(least[mode], foot_x(y));
         most[mode] = fmax(most[mode], foot_x(y));
         if (mode % 2)
-            assert_true(foot_z(y) >= SCHEDULE_RISE * (t - samples->t_event[mode - 1]) * (samples->t_event[mode] - t)
+            assert_true(foot_z(y) >= GAIT_RISE * (t - samples->t_event[mode - 1]) * (samples->t_event[mode] - t)
                                          - 1e-3);
         else
             assert_near(foot_z(y), 0, 1e-6);
@@ -110,7 +110,7 @@ static void the_hip_goes_where_it_is_wished(void **state)
     };
     for (size_t k = 0; k < sizeof row / sizeof *row; k++) {
         struct phase_problem problem = read(row[k].final, "0.5", row[k].running, row[k].terminal);
-        struct extract drawn = schedule_draw(problem.sys, &(struct schedule){ 3, 0.6, 0 });
+        struct extract drawn = gait_draw(problem.sys, &(struct gait){ 3, 0.6, 0 });
         assert_near(drawn.samples->y[(drawn.samples->n - 1) * drawn.samples->n_y], 0.8, 1e-3);
         extract_free(&drawn);
         phase_free(&problem);
@@ -122,7 +122,7 @@ static void a_foot_in_the_air_is_none(void **state)
 {
     (void)state;
     struct phase_problem problem = read(", final: 0.8", "0.4", "", "0*x");
-    assert_false(schedule_fits(problem.sys));
+    assert_false(gait_fits(problem.sys));
     phase_free(&problem);
 }
 
@@ -132,8 +132,8 @@ static void what_comes_flying_lands(void **state)
 {
     (void)state;
     struct phase_problem problem = read(", final: 0.4", "0.4, final: 0.5", "", "0*x");
-    assert_true(schedule_fits(problem.sys) && schedule_flies(problem.sys));
-    struct extract drawn = schedule_draw(problem.sys, &(struct schedule){ 1, 0.6, 0.22 });
+    assert_true(gait_fits(problem.sys) && gait_flies(problem.sys));
+    struct extract drawn = gait_draw(problem.sys, &(struct gait){ 1, 0.6, 0.22 });
     const struct samples *samples = drawn.samples;
     assert_text(drawn.seq, "o 4.5!k k");
     assert_near(samples->t_event[0], 0.22, 1e-12);
@@ -145,7 +145,7 @@ static void what_comes_flying_lands(void **state)
             assert_true(foot_z(y) > 0);
     }
     extract_free(&drawn);
-    drawn = schedule_draw(problem.sys, &(struct schedule){ 2, 0.5, 0.2 });
+    drawn = gait_draw(problem.sys, &(struct gait){ 2, 0.5, 0.2 });
     assert_text(drawn.seq, "o 4.5!k k 8 o 16.5!k k");                  /* 16 intervals left: 4 of stance, 8 of flight, 4 */
     extract_free(&drawn);
     phase_free(&problem);
@@ -158,7 +158,7 @@ static void its_program_converges(void **state)
     struct phase_problem problem = read(", final: 0.8", "0.5", "", "0*x");
     for (int n = 1; n <= 3; n++) {
         struct finish one;
-        struct extract drawn = schedule_draw(problem.sys, &(struct schedule){ n, 0.6, 0 });
+        struct extract drawn = gait_draw(problem.sys, &(struct gait){ n, 0.6, 0 });
         struct diag *diag = problem.small.diag;
         assert_int_equal(lead_sketch(&problem.task, drawn.seq, drawn.samples, 300, &one, diag), STATUS_OK);
         assert_int_equal(lead_finish_sketch(&problem.task, 300, &one, diag), STATUS_OK);
@@ -178,8 +178,8 @@ static void a_stance_is_on_its_stair(void **state)
 {
     (void)state;
     struct phase_problem problem = read_on(stair, ", final: 0.8", "0.5", "", "500*(z - 0.7)^2");
-    assert_true(schedule_fits(problem.sys));
-    struct extract drawn = schedule_draw(problem.sys, &(struct schedule){ 1, 0.6, 0 });
+    assert_true(gait_fits(problem.sys));
+    struct extract drawn = gait_draw(problem.sys, &(struct gait){ 1, 0.6, 0 });
     const struct samples *samples = drawn.samples;
     assert_text(drawn.seq, "ko 6 oo 14.5!ok ok2");
     for (int k = 0; k < samples->n; k++) {

@@ -1,4 +1,4 @@
-#include "transcription/proposals/schedule.h"
+#include "transcription/proposals/gait.h"
 
 #include "core/base/mem.h"
 #include "core/expression/diff.h"
@@ -11,11 +11,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SCHEDULE_FIRM 0.1           /* how easily what is wished to move gives way to feet, beside what is not: with 0.01 and 0.3
-                                     * as well, but for a few schedules */
-#define SCHEDULE_STEP 0.3           /* of any position: a longer step is beyond what a linearization says */
-#define SCHEDULE_SINGULAR 1e-3      /* of the largest singular value: a straight leg reaches no farther */
-#define SCHEDULE_ROUND 1e-6         /* of an interval */
+#define FIRM 0.1                    /* how easily what is wished to move gives way to feet, beside what is not: with 0.01 and 0.3
+                                     * as well, but for a few gaits */
+#define STEP 0.3                    /* of any position: a longer step is beyond what a linearization says */
+#define STRAIGHT 1e-3               /* of the largest singular value: a straight leg reaches no farther */
+#define ROUND 1e-6                  /* of an interval */
 
 enum { POINTS = 10 };               /* of a control interval at which the motion is drawn */
 
@@ -136,7 +136,7 @@ static void wish(struct drawing *at)
         }
         for (int j = 0; j < model->mechanics.n_q; j++)
             if (model->mechanics.q_index[j] == i)
-                at->ease[j] = refers || to[i] != from[i] ? SCHEDULE_FIRM : 1;
+                at->ease[j] = refers || to[i] != from[i] ? FIRM : 1;
     }
     for (int i = 0; i < model->n_x; i++)
         point(at, at->wish, 0)[i] = from[i];
@@ -224,11 +224,11 @@ static void place_feet(struct drawing *at, const struct stand *want, double *y)
         memset(at->pivot, 0, (size_t)n_q * sizeof *at->pivot);
         if (n == 0)
             return;
-        if (LAPACKE_dgelsy(LAPACK_COL_MAJOR, n, n_q, 1, at->A, ld, at->b, ld, at->pivot, SCHEDULE_SINGULAR, &rank) != 0)
+        if (LAPACKE_dgelsy(LAPACK_COL_MAJOR, n, n_q, 1, at->A, ld, at->b, ld, at->pivot, STRAIGHT, &rank) != 0)
             return;
         for (int i = 0; i < n_q; i++)
             most = fmax(most, fabs(at->b[i] *= sqrt(at->ease[i])));
-        const double part = most > SCHEDULE_STEP ? SCHEDULE_STEP / most : 1;
+        const double part = most > STEP ? STEP / most : 1;
         for (int i = 0; i < n_q; i++) {
             double *q = &y[model->mechanics.q_index[i]];
             *q = within(&model->x[model->mechanics.q_index[i]], *q + part * at->b[i]);
@@ -277,7 +277,7 @@ static void draw_flight(struct drawing *at, int before, int after)
             const double right = lands ? point(at, at->y, after)[q] - point(at, at->wish, after)[q] : left;
             y[q] = point(at, at->wish, k)[q] + (1 - part) * left + part * right;
         }
-        const double gap = SCHEDULE_RISE * (at->t[k] - at->t[before]) * (end - at->t[k]);
+        const double gap = GAIT_RISE * (at->t[k] - at->t[before]) * (end - at->t[k]);
         place_feet(at, &(struct stand){ gap, true, NULL, NULL }, y);
     }
 }
@@ -374,14 +374,14 @@ static void set_feet(const struct drawing *at, unsigned char *mode, const bool *
 }
 
 /* Lift-offs on grid points, landings inside intervals; t_event [2 n_flight]. */
-static struct sequence *lay_out(struct drawing *at, const struct schedule *schedule, double *t_event)
+static struct sequence *lay_out(struct drawing *at, const struct gait *gait, double *t_event)
 {
     const struct phase_system *sys = at->sys;
     struct sequence *seq = sequence_create(sys->n_contact, sys->n_switch, sys->n_machine);
-    const int n = schedule->n_flight, n_stance = n - 1 + !at->flies + ends_standing(at),
+    const int n = gait->n_flight, n_stance = n - 1 + !at->flies + ends_standing(at),
               n_interval = at->model->time.n_intervals;
-    const double landing = at->flies ? fmin(schedule->landing / at->model->time.horizon, 1) * n_interval : 0;
-    const double left = n_interval - landing, part = landing > 0 && n == 1 ? 1 : schedule->stance;
+    const double landing = at->flies ? fmin(gait->landing / at->model->time.horizon, 1) * n_interval : 0;
+    const double left = n_interval - landing, part = landing > 0 && n == 1 ? 1 : gait->stance;
     const double stance = part * left / fmax(n_stance, 1), flight = (1 - part) * left / fmax(landing > 0 ? n - 1 : n, 1);
     double place = 0;
     at->stands = arena_alloc(&at->mem, (size_t)(fmax(n_stance, 1) * at->n_foot), sizeof *at->stands);
@@ -438,7 +438,7 @@ static int find_feet(const struct phase_system *sys, int *foot, bool *flies)
     return n;
 }
 
-bool schedule_fits(const struct phase_system *sys)
+bool gait_fits(const struct phase_system *sys)
 {
     const struct model *model = sys->model;
     bool flies;
@@ -450,17 +450,17 @@ bool schedule_fits(const struct phase_system *sys)
            && model->time.n_phase == 0 && model->impulses.n_impulse == 0 && find_feet(sys, NULL, &flies) > 0;
 }
 
-bool schedule_flies(const struct phase_system *sys)
+bool gait_flies(const struct phase_system *sys)
 {
     bool flies;
     (void)find_feet(sys, NULL, &flies);
     return flies;
 }
 
-int schedule_most_flights(const struct phase_system *sys, double stance)
+int gait_most_flights(const struct phase_system *sys, double stance)
 {
     const int n = sys->model->time.n_intervals;
-    return (int)fmin(floor((1 - stance) * n + SCHEDULE_ROUND), floor(stance * n + SCHEDULE_ROUND) - 1);
+    return (int)fmin(floor((1 - stance) * n + ROUND), floor(stance * n + ROUND) - 1);
 }
 
 static void fill_samples(const struct drawing *at, const struct extract *out)
@@ -473,12 +473,12 @@ static void fill_samples(const struct drawing *at, const struct extract *out)
     }
 }
 
-struct extract schedule_draw(const struct phase_system *sys, const struct schedule *schedule)
+struct extract gait_draw(const struct phase_system *sys, const struct gait *gait)
 {
     const struct model *model = sys->model;
     struct drawing at = { .sys = sys, .model = model, .n = POINTS * model->time.n_intervals };
     const size_t n_point = (size_t)at.n + 1, n_y = (size_t)sys->n_y;
-    double *t_event = arena_alloc(&at.mem, (size_t)(2 * schedule->n_flight) + 1, sizeof *t_event);
+    double *t_event = arena_alloc(&at.mem, (size_t)(2 * gait->n_flight) + 1, sizeof *t_event);
     at.foot = arena_alloc(&at.mem, (size_t)sys->n_contact, sizeof *at.foot);
     at.n_foot = find_feet(sys, at.foot, &at.flies);
     at.grid = arena_alloc(&at.mem, (size_t)model->time.n_intervals + 1, sizeof *at.grid);
@@ -494,7 +494,7 @@ struct extract schedule_draw(const struct phase_system *sys, const struct schedu
     for (int k = 0; k <= at.n; k++)
         at.t[k] = time_of(&at, (double)k / POINTS);
     wish(&at);
-    struct extract out = { lay_out(&at, schedule, t_event), NULL, 0 };
+    struct extract out = { lay_out(&at, gait, t_event), NULL, 0 };
     draw(&at, out.seq, t_event);
     out.samples = samples_create(sys, out.seq->n_event);
     memcpy(out.samples->t_event, t_event, (size_t)out.seq->n_event * sizeof *t_event);

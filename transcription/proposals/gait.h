@@ -1,4 +1,4 @@
-/* transcription/proposals/schedule.h - stances and flights in turn, and a motion drawn after them: a start for legs
+/* transcription/proposals/gait.h - stances and flights in turn, and a motion drawn after them: a start for legs
  *
  * Nothing is simulated or optimized here. The feet, the contacts that are closed at the start, stand for n + 1 equal
  * stances with n equal flights in between, lift off on grid points and land inside intervals. What positions are wished
@@ -19,27 +19,27 @@
  * Programs of such sequences converge from there (phases.md "Generators", `gait`): no force has to be guessed, and
  * nothing is near a degenerate point whose side rounding would choose.
  */
-#ifndef COCP_TRANSCRIPTION_PROPOSALS_SCHEDULE_H
-#define COCP_TRANSCRIPTION_PROPOSALS_SCHEDULE_H
+#ifndef COCP_TRANSCRIPTION_PROPOSALS_GAIT_H
+#define COCP_TRANSCRIPTION_PROPOSALS_GAIT_H
 
 #include "transcription/reading/extract.h"
 
-struct schedule {
+struct gait {
     int n_flight;
     double stance;                  /* part of the horizon in which feet stand, 0 to 1 */
     double landing;                 /* s: when the first flight lands, where it begins with one; 0: in turn with the others */
 };
 
 /* Has the model feet, mechanics in coordinates, and nothing else that switches? */
-bool schedule_fits(const struct phase_system *sys);
+bool gait_fits(const struct phase_system *sys);
 
 /* Does it begin with a flight? */
-bool schedule_flies(const struct phase_system *sys);
+bool gait_flies(const struct phase_system *sys);
 
 /* Flights that there are control intervals for, each stance and flight with one of its own. */
-int schedule_most_flights(const struct phase_system *sys, double stance);
+int gait_most_flights(const struct phase_system *sys, double stance);
 
 /* n_flight at most that; at least 1 where it comes flying, else 0: a stance throughout. extract_free afterwards. */
-struct extract schedule_draw(const struct phase_system *sys, const struct schedule *schedule);
+struct extract gait_draw(const struct phase_system *sys, const struct gait *gait);
 
 #endif
