@@ -4,7 +4,7 @@
 #include "tests/unit/phase_problem.h"
 #include "tests/unit/sequence_text.h"
 
-#include "transcription/finish/lead.h"
+#include "transcription/finish/path_homotopy.h"
 #include "transcription/proposals/gait.h"
 #include "transcription/sequence/recipe.h"
 
@@ -160,8 +160,8 @@ static void its_program_converges(void **state)
         struct finish one;
         struct extract drawn = gait_draw(problem.sys, &(struct gait){ n, 0.6, 0 });
         struct diag *diag = problem.small.diag;
-        assert_int_equal(lead_sketch(&problem.task, drawn.seq, drawn.samples, 300, &one, diag), STATUS_OK);
-        assert_int_equal(lead_finish_sketch(&problem.task, 300, &one, diag), STATUS_OK);
+        assert_int_equal(path_homotopy_sketch(&problem.task, drawn.seq, drawn.samples, 300, &one, diag), STATUS_OK);
+        assert_int_equal(path_homotopy_finish_sketch(&problem.task, 300, &one, diag), STATUS_OK);
         assert_true(one.solved);
         assert_true(one.violation <= FINISH_VIOLATION_OK);
         assert_int_equal(one.ph->seq->n_event, 2 * n);
@@ -190,8 +190,8 @@ static void a_stance_is_on_its_stair(void **state)
             assert_true(foot_z(y) > (foot_x(y) > 0.4 + 1e-6 ? 0.2 : 0) - 1e-3);
     }
     struct finish one;
-    assert_int_equal(lead_sketch(&problem.task, drawn.seq, samples, 300, &one, problem.small.diag), STATUS_OK);
-    assert_int_equal(lead_finish_sketch(&problem.task, 300, &one, problem.small.diag), STATUS_OK);
+    assert_int_equal(path_homotopy_sketch(&problem.task, drawn.seq, samples, 300, &one, problem.small.diag), STATUS_OK);
+    assert_int_equal(path_homotopy_finish_sketch(&problem.task, 300, &one, problem.small.diag), STATUS_OK);
     assert_true(one.solved);
     const int *end = phases_left(one.ph, one.ph->n_element);
     double y[4];

@@ -63,8 +63,8 @@ enum {
 #define GAIT_RISE 1.0               /* m/s^2: feet are lifted by at least that much times the times from and to the ground: low,
                                      * as legs that are drawn up fast pass through themselves */
 
-/* --- Friction in space that is smoothed (smooth.h) ------------------------------------------------------------------ */
-enum { SMOOTH_ELEMENTS = 2 };       /* of a piece, at least: with one, slow slip exploits its grid (4.50 for 4.60) */
+/* --- Friction in space that is smoothed (smoothed_friction.h) ------------------------------------------------------ */
+enum { SMOOTHED_ELEMENTS = 2 };     /* of a piece, at least: with one, slow slip exploits its grid (4.50 for 4.60) */
 
 /* --- Controls with values ---------------------------------------------------------------------------------------- */
 #define ROUND_EQUAL 1e-3            /* of the way between two values, of an interval: nearer is equal */

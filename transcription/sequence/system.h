@@ -77,7 +77,8 @@ enum phase_side { PHASE_UPPER, PHASE_LOWER };                   /* of the planar
 struct phase_outputs {
     /* motion */
     int F, balance, gap_rate2, v_t_rate, c_rate, slip_rate, n_motion;
-    /* state: what the inequalities of a mode are about, and the slip of space, exact and smoothed (smooth.h) */
+    /* state: what the inequalities of a mode are about, and the slip of space, exact and
+     * smoothed (smoothed_friction.h) */
     int gap, v_n, v_t, slip, unit, smooth_dir, smooth_speed, cone, c, side, corner, n_state;
     int when;                       /* + k: of transition k, 0 where it has none */
     /* impact */

@@ -2,7 +2,7 @@
 
 #include "core/base/mem.h"
 #include "core/mpcc/iterate.h"
-#include "transcription/finish/lead.h"
+#include "transcription/finish/path_homotopy.h"
 #include "transcription/proposals/gait.h"
 #include "transcription/reading/simulated.h"
 #include "transcription/sequence/recipe.h"
@@ -49,7 +49,7 @@ static enum status sketch(struct finishing *at, const struct gait *schedule, str
         return STATUS_OK;
     }
     begin(at, "of", schedule->n_flight, "flight");
-    const enum status st = lead_sketch(&task, from.seq, from.samples, SCHEDULE_MAX_ITER, &one, at->diag);
+    const enum status st = path_homotopy_sketch(&task, from.seq, from.samples, SCHEDULE_MAX_ITER, &one, at->diag);
     if (one.ph)
         finishing_note(at, &one);
     if (st == STATUS_OK && has_converged(&one))
@@ -111,7 +111,7 @@ static enum status finish_sketch(struct finishing *at, struct sketches *all, int
     struct finish *one = &all->sketch[k];
     const int n = one->ph->seq->n_event;
     begin(at, "with", n, "event");
-    enum status st = lead_finish_sketch(&task, SCHEDULE_MAX_ITER, one, at->diag);
+    enum status st = path_homotopy_finish_sketch(&task, SCHEDULE_MAX_ITER, one, at->diag);
     if (st != STATUS_OK)
         return st;
     at->elements = one->ph->grid.elements;

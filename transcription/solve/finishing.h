@@ -12,7 +12,7 @@
  *      relays        with thresholds: motions, each order of their switching finished
  *   1. contacts      several time-stepping solutions, each one's sequence finished (or repaired); then, if none was,
  *                    motions as in 0. Not with friction in space where 0 has solved. Time steps that exploit their grid
- *                    are left for stances and flights in turn, drawn and not found (generators/schedule.h), and for a homotopy of
+ *                    are left for stances and flights in turn, drawn and not found (proposals/gait.h), and for a homotopy of
  *                    time-freezing that ends early (phases.md 6, rules 8 and 31)
  *      switches      fixed steps from several starts; then neighbours of those that have no solution, though they would be
  *                    cheaper; then, if none was finished, aimed motions as in 0. Other contacts

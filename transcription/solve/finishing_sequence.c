@@ -6,7 +6,7 @@
 #include "core/base/stop.h"
 #include "core/mpcc/report.h"
 #include "transcription/finish/better.h"
-#include "transcription/finish/lead.h"
+#include "transcription/finish/path_homotopy.h"
 #include "transcription/multiphase/rows/slip.h"
 #include "transcription/sequence/legal.h"
 #include "transcription/sequence/recipe.h"
@@ -301,7 +301,7 @@ static enum status solve_sequence(struct finishing *at, const struct extract *fr
     const struct finish_task task = finishing_task(at, SEARCH_STAGES, at->elements);
     at->search.task = task;
     solve_note(at->task, "smooth problem with the sequence fixed");
-    const enum status st = lead_finish(&task, from->seq, from->samples, max_iter(at), one, at->diag);
+    const enum status st = path_homotopy_finish(&task, from->seq, from->samples, max_iter(at), one, at->diag);
     if (st != STATUS_OK)
         finish_free(one);
     return st;

@@ -1,7 +1,7 @@
-/* What of the friction in space sticks and slips, where a motion says little about it (finish/smooth.h). */
+/* What of the friction in space sticks and slips, where a motion says little about it (finish/smoothed_friction.h). */
 #include "transcription/solve/finishing_parts.h"
 
-#include "transcription/finish/smooth.h"
+#include "transcription/finish/smoothed_friction.h"
 #include "transcription/sequence/recipe.h"
 
 static bool hits(const struct sequence *seq)
@@ -20,12 +20,12 @@ static enum status decide(struct finishing *at, const struct extract *undecided,
     const int n_finished = at->out->record.n_finished, elements = at->elements;
     struct extract from;
     solve_note(at->task, "with friction in 3D smoothed, less and less");
-    enum status st = smooth_decide(&task, undecided, &from, decided, at->diag);
+    enum status st = smoothed_friction_decide(&task, undecided, &from, decided, at->diag);
     if (!*decided)
         return st;
     (void)pool_is_new(&at->pool, POOL_UNDECIDED, undecided->seq);
     (void)pool_is_new(&at->pool, POOL_SEQUENCE, from.seq);
-    at->elements = elements > SMOOTH_ELEMENTS ? elements : SMOOTH_ELEMENTS;
+    at->elements = elements > SMOOTHED_ELEMENTS ? elements : SMOOTHED_ELEMENTS;
     st = finishing_sequence(at, &from, !pool_has_solution(&at->pool) && !hits(undecided->seq));
     at->elements = elements;
     *decided = at->out->record.n_finished > n_finished || !hits(undecided->seq);
@@ -39,7 +39,7 @@ enum status finishing_smooth(struct finishing *at, const struct extract *from, b
     struct counting counting;
     enum status st = STATUS_OK;
     *decided = false;
-    if (!smooth_undecided(at->out->sys, from, &undecided))
+    if (!smoothed_friction_undecided(at->out->sys, from, &undecided))
         return STATUS_OK;
     *decided = pool_knows(&at->pool, POOL_UNDECIDED, undecided.seq);
     if (!*decided && counts_begin(finishing_counts(at), SMOOTHED_FRICTION, &counting)) {

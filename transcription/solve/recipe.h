@@ -107,7 +107,7 @@ enum { MOTION_ELEMENTS = 4 };       /* an interval, of a smooth program that has
 #define LOOSE_SPEED 1e-2            /* m/s: a contact that approaches faster while time runs beats physics: of tf_ex5 6.1 */
 #define TIGHTEN_TIME 0.5            /* not at any price: share of the time spent so far; smaller bands too */
 
-/* --- Stances and flights that are drawn (generators/schedule.h) --------------------------------------------------------- */
+/* --- Stances and flights that are drawn (proposals/gait.h) --------------------------------------------------------- */
 /* Parts of the horizon in which feet stand: of 0.6 to 0.8 those in the middle have the most solutions, and the best. */
 enum { N_STANCES = 2 };
 extern const double schedule_stances[N_STANCES];

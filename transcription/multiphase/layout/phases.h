@@ -46,8 +46,8 @@ struct phase_grid {
     const double *mode_y;           /* [(n_event + 1) * n_y] states in its modes, about; NULL: y_end; borrowed like check */
     bool moments_stay;              /* none of them may leave its element */
     double yield;                   /* that slip keeps at least (slip.h), so that it does not jam; 0: whatever it has */
-    double width;                   /* m/s, of friction in space that is smoothed (smooth.h): how fast slip is where it comes near
-                                     * its full force; 0: that is exact */
+    double width;                   /* m/s, of friction in space that is smoothed (smoothed_friction.h): how fast slip
+                                     * is where it comes near its full force; 0: that is exact */
     int n_check;
     const struct phase_check *check;            /* [n_check]; borrowed while phases_create runs, then a copy */
 };

@@ -1,4 +1,4 @@
-#include "transcription/finish/lead.h"
+#include "transcription/finish/path_homotopy.h"
 
 #include "core/base/mem.h"
 #include "core/mpcc/iterate.h"
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 enum {
-    LEAD_STEPS = 4                  /* in which constraints along the path come back: with one a ball stays on both
+    STEPS = 4                       /* in which constraints along the path come back: with one a ball stays on both
                                      * sides of its wall, four take 10 to 20 iterations each */
 };
 
@@ -80,8 +80,8 @@ static enum status bring_back(const struct finish_task *task, int max_iter, stru
 {
     enum status st = STATUS_OK;
     double *broken = broken_by(led);
-    for (int k = LEAD_STEPS - 1; k >= 0 && st == STATUS_OK && has_converged(led); k--)
-        st = tighten(task, broken, (double)k / LEAD_STEPS, max_iter, led, diag);
+    for (int k = STEPS - 1; k >= 0 && st == STATUS_OK && has_converged(led); k--)
+        st = tighten(task, broken, (double)k / STEPS, max_iter, led, diag);
     free(broken);
     return st;
 }
@@ -104,8 +104,8 @@ static enum status lead(const struct finish_task *task, const struct sequence *s
     return st;
 }
 
-enum status lead_finish(const struct finish_task *task, const struct sequence *seq, const struct samples *samples,
-                        int max_iter, struct finish *out, struct diag *diag)
+enum status path_homotopy_finish(const struct finish_task *task, const struct sequence *seq,
+                                 const struct samples *samples, int max_iter, struct finish *out, struct diag *diag)
 {
     const enum status st = finish_solve(task, seq, samples, FINISH_COLD, max_iter, out, diag);
     struct counting counting;
@@ -129,8 +129,8 @@ static enum status divide_without(const struct finish_task *task, int max_iter, 
     return st;
 }
 
-enum status lead_sketch(const struct finish_task *task, const struct sequence *seq, const struct samples *samples,
-                        int max_iter, struct finish *out, struct diag *diag)
+enum status path_homotopy_sketch(const struct finish_task *task, const struct sequence *seq,
+                                 const struct samples *samples, int max_iter, struct finish *out, struct diag *diag)
 {
     struct finish_task coarse = *task;
     coarse.grid.elements = 1;
@@ -138,7 +138,8 @@ enum status lead_sketch(const struct finish_task *task, const struct sequence *s
     return st == STATUS_OK && has_converged(out) ? divide_without(task, max_iter, out, diag) : st;
 }
 
-enum status lead_finish_sketch(const struct finish_task *task, int max_iter, struct finish *at, struct diag *diag)
+enum status path_homotopy_finish_sketch(const struct finish_task *task, int max_iter, struct finish *at,
+                                        struct diag *diag)
 {
     struct finish_task fine = *task;
     enum status st = STATUS_OK;

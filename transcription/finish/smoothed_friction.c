@@ -1,4 +1,4 @@
-#include "transcription/finish/smooth.h"
+#include "transcription/finish/smoothed_friction.h"
 
 #include "core/base/mem.h"
 #include "transcription/sequence/recipe.h"
@@ -7,15 +7,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SMOOTH_FIRST 1.0            /* m/s: width of the first program, */
-#define SMOOTH_FACTOR 0.3           /* of each next one, of the width before it; down to */
-#define SMOOTH_LAST 3e-4            /* of the fastest slip, the last one: with 1e-3 table_pose has no solution at once */
-#define SMOOTH_ENOUGH 3e-2          /* of it: with a wider last one nothing is told */
-#define SMOOTH_LEAST 1e-4           /* m/s: none is smaller */
-#define SMOOTH_STICKS 0.9           /* of its cone: friction that is smaller in the end sticks */
+#define SMOOTHED_FIRST 1.0          /* m/s: width of the first program, */
+#define SMOOTHED_FACTOR 0.3         /* of each next one, of the width before it; down to */
+#define SMOOTHED_LAST 3e-4          /* of the fastest slip, the last one: with 1e-3 table_pose has no solution at once */
+#define SMOOTHED_ENOUGH 3e-2        /* of it: with a wider last one nothing is told */
+#define SMOOTHED_LEAST 1e-4         /* m/s: none is smaller */
+#define SMOOTHED_STICKS 0.9         /* of its cone: friction that is smaller in the end sticks */
 enum {
-    SMOOTH_MAX_ITER = 150,          /* of the first program */
-    SMOOTH_NEXT_ITER = 80           /* of the others: 9 to 20 */
+    SMOOTHED_MAX_ITER = 150,        /* of the first program */
+    SMOOTHED_NEXT_ITER = 80         /* of the others: 9 to 20 */
 };
 
 /* --- What is not decided ----------------------------------------------------------------------------------------- */
@@ -43,7 +43,7 @@ static bool is_hit_otherwise(const struct phase_system *sys, const struct sequen
     return false;
 }
 
-bool smooth_undecided(const struct phase_system *sys, const struct extract *from, struct extract *out)
+bool smoothed_friction_undecided(const struct phase_system *sys, const struct extract *from, struct extract *out)
 {
     bool any = false;
     *out = (struct extract){ NULL, NULL, 0 };
@@ -99,7 +99,7 @@ static double fastest(const struct finish *one)
 /* Narrow enough to tell what sticks? */
 static bool is_sharp(const struct finish *one)
 {
-    return one->ph->grid.width <= fmax(SMOOTH_LEAST / SMOOTH_FACTOR, SMOOTH_ENOUGH * fastest(one));
+    return one->ph->grid.width <= fmax(SMOOTHED_LEAST / SMOOTHED_FACTOR, SMOOTHED_ENOUGH * fastest(one));
 }
 
 /* Goes on from *at with friction of this width; replaces it where that has a solution. */
@@ -109,7 +109,7 @@ static enum status sharpen(const struct finish_task *task, double width, struct 
     struct finish next;
     sharper.grid.width = width;
     struct samples *samples = samples_of(at->ph, at->w);
-    const enum status st = finish_solve(&sharper, at->ph->seq, samples, FINISH_WARM, SMOOTH_NEXT_ITER, &next, diag);
+    const enum status st = finish_solve(&sharper, at->ph->seq, samples, FINISH_WARM, SMOOTHED_NEXT_ITER, &next, diag);
     samples_free(samples);
     *goes_on = st == STATUS_OK && next.solved;
     if (*goes_on) {
@@ -125,8 +125,9 @@ static enum status sharpen_all(const struct finish_task *task, struct finish *at
 {
     enum status st = STATUS_OK;
     bool goes_on = at->solved;
-    for (double width = SMOOTH_FACTOR * SMOOTH_FIRST;
-         goes_on && st == STATUS_OK && width > fmax(SMOOTH_LEAST, SMOOTH_LAST * fastest(at)); width *= SMOOTH_FACTOR)
+    for (double width = SMOOTHED_FACTOR * SMOOTHED_FIRST;
+         goes_on && st == STATUS_OK && width > fmax(SMOOTHED_LEAST, SMOOTHED_LAST * fastest(at));
+         width *= SMOOTHED_FACTOR)
         st = sharpen(task, width, at, &goes_on, diag);
     return st;
 }
@@ -137,7 +138,7 @@ static enum status sharpen_all(const struct finish_task *task, struct finish *at
 static int state_at(const struct phases *ph, const struct phase_point *point, const double *w, int c)
 {
     const double width = ph->grid.width, part = width / speed_at(point, w, c);
-    return part * part > 1 - SMOOTH_STICKS * SMOOTH_STICKS ? PHASE_STICK : PHASE_SLIP;
+    return part * part > 1 - SMOOTHED_STICKS * SMOOTHED_STICKS ? PHASE_STICK : PHASE_SLIP;
 }
 
 struct reader {
@@ -257,17 +258,18 @@ static struct extract read_sequence(const struct finish *one)
 
 /* --- The whole --------------------------------------------------------------------------------------------------- */
 
-enum status smooth_decide(const struct finish_task *task, const struct extract *undecided, struct extract *out, bool *found,
-                          struct diag *diag)
+enum status smoothed_friction_decide(const struct finish_task *task, const struct extract *undecided,
+                                     struct extract *out, bool *found, struct diag *diag)
 {
     struct finish_task smooth = *task;
     struct finish one;
-    smooth.grid.width = SMOOTH_FIRST;
-    smooth.grid.elements = task->grid.elements > SMOOTH_ELEMENTS ? task->grid.elements : SMOOTH_ELEMENTS;
+    smooth.grid.width = SMOOTHED_FIRST;
+    smooth.grid.elements = task->grid.elements > SMOOTHED_ELEMENTS ? task->grid.elements : SMOOTHED_ELEMENTS;
 
 
 
-    enum status st = finish_solve(&smooth, undecided->seq, undecided->samples, FINISH_COLD, SMOOTH_MAX_ITER, &one, diag);
+    enum status st = finish_solve(&smooth, undecided->seq, undecided->samples, FINISH_COLD, SMOOTHED_MAX_ITER, &one,
+                                  diag);
     if (st == STATUS_OK)
         st = sharpen_all(&smooth, &one, diag);
     *found = st == STATUS_OK && one.solved && is_sharp(&one);

@@ -1,12 +1,12 @@
-/* tests/unit/test_phases_smooth.c - transcription/finish/smooth.c, sticks.c: friction in space that is decided by
- * smoothing it, and rest that others imply, against closed forms
+/* tests/unit/test_smoothed_friction.c - transcription/finish/smoothed_friction.c, sticks.c: friction in space that is
+ * decided by smoothing it, and rest that others imply, against closed forms
  */
 #define _POSIX_C_SOURCE 200809L    /* open_memstream */
 
 #include "tests/unit/phase_problem.h"
 
 #include "tests/unit/sequence_text.h"
-#include "transcription/finish/smooth.h"
+#include "transcription/finish/smoothed_friction.h"
 #include "transcription/sequence/rank.h"
 
 #include <stdlib.h>
@@ -36,8 +36,8 @@ static struct finish decide(struct phase_problem *problem, const char *text, con
     struct extract start = start_of(problem, text, t), undecided, from;
     struct finish out;
     bool found = false;
-    assert_true(smooth_undecided(problem->sys, &start, &undecided));
-    assert_int_equal(smooth_decide(&problem->task, &undecided, &from, &found, problem->small.diag), STATUS_OK);
+    assert_true(smoothed_friction_undecided(problem->sys, &start, &undecided));
+    assert_int_equal(smoothed_friction_decide(&problem->task, &undecided, &from, &found, problem->small.diag), STATUS_OK);
     assert_true(found);
     char *shown = sequence_text(from.seq);
     if (expected)
@@ -125,7 +125,7 @@ static void gaps_alone_stay(void **state)
         "contacts: {floor: {gap: z, tangent: [x, y], friction: 0.5}}\n", 3, 1);
     const double t[] = { 0.25, 0.5, 0.8, 0.9 };
     struct extract from = start_of(&problem, "k 1 s 2 o 3.5!s s 3.5 k", t), undecided;
-    assert_true(smooth_undecided(problem.sys, &from, &undecided));
+    assert_true(smoothed_friction_undecided(problem.sys, &from, &undecided));
     assert_text(undecided.seq, "s 2 o 3.5!s s");
     assert_near(undecided.samples->t_event[0], 0.5, 0);
     assert_near(undecided.samples->t_event[1], 0.8, 0);
