@@ -20,13 +20,13 @@
 #define FINISH_PUSH 1e-3            /* from bounds at the start */
 #define FINISH_TOL 1e-9             /* of IPOPT */
 #define LOOSE_TOL 1e-3              /* of IPOPT, on the way */
-#define TRY_STILL 1e-4              /* relative change of the objective by an iteration of what has settled, */
+#define TRY_STILL 1e-4              /* relative change of the objective by an iteration of what has converged, */
 #define TRY_FALL 1e-6               /* and no fall like this, as saddles are left slowly at first */
 #define TRY_BEHIND 0.4              /* relative, feasible or not: of 44 that ended better the farthest, with two hops, was 0.25 then */
 enum {
     FINISH_PATIENCE = 250,          /* of those that stall (core/nlp/stall.h): with 60 monoped_tracking is not solved within
                                      * 60 CPU s, instead of 41 */
-    TRY_SETTLED = 2,                /* iterations that look settled, or dear, before a neighbour is given up */
+    TRY_CONVERGED = 2,              /* iterations that look converged, or dear, before a neighbour is given up */
     TRY_LATE = 10                   /* iterations after which one that is far behind is dear: what is violated makes cheaper */
 };
 
@@ -34,7 +34,7 @@ enum {
 struct watch {
     const struct finish_task *task;
     double before;                  /* objective of the iteration before */
-    int n_settled;                  /* iterations in a row next to feasible, next to still, and not good enough: what
+    int n_converged;                /* iterations in a row next to feasible, next to still, and not good enough: what
                                      * is violated may cost as much as it is behind */
     int n_dear;                     /* late iterations in a row that are far behind, feasible or not */
 };
@@ -57,10 +57,11 @@ static bool go_on(void *user, int iteration, double f, double violation, double 
     (void)mu;
     const double size = fmax(1, fabs(f)), change = (f - watch->before) / size, behind = (f - task->beat) / size;
     const bool still = change >= -TRY_FALL && change <= TRY_STILL && violation <= TRY_FEASIBLE;
-    watch->n_settled = task->must_beat && still && !(behind < violation) ? watch->n_settled + 1 : 0;
+    watch->n_converged = task->must_beat && still && !(behind < violation) ? watch->n_converged + 1 : 0;
     watch->n_dear = task->must_beat && !task->starts_far && iteration >= TRY_LATE && behind > TRY_BEHIND ? watch->n_dear + 1 : 0;
     watch->before = f;
-    return watch->n_settled < TRY_SETTLED && watch->n_dear < TRY_SETTLED && !(task->interrupt && *task->interrupt);
+    return watch->n_converged < TRY_CONVERGED && watch->n_dear < TRY_CONVERGED
+           && !(task->interrupt && *task->interrupt);
 }
 
 static void allocate(struct finish *out)
@@ -88,7 +89,8 @@ struct member finish_member(const struct finish *finish)
 
 static enum finish_given_up given_up(const struct watch *watch)
 {
-    return watch->n_settled >= TRY_SETTLED ? GIVEN_UP_SETTLED : watch->n_dear >= TRY_SETTLED ? GIVEN_UP_DEAR : GIVEN_UP_NOT;
+    return watch->n_converged >= TRY_CONVERGED ? GIVEN_UP_CONVERGED
+           : watch->n_dear >= TRY_CONVERGED ? GIVEN_UP_DEAR : GIVEN_UP_NOT;
 }
 
 /* Where something switches, or controls have been given values, the program is one of many: that it is

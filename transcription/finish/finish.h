@@ -40,7 +40,7 @@ struct finish_task {
 };
 
 /* Why a run that had to beat something was given up. */
-enum finish_given_up { GIVEN_UP_NOT, GIVEN_UP_SETTLED, GIVEN_UP_DEAR };
+enum finish_given_up { GIVEN_UP_NOT, GIVEN_UP_CONVERGED, GIVEN_UP_DEAR };
 
 /* A move from one sequence to the next, in words: "event 3 into interval 7". */
 struct finish_move { char what[60]; };

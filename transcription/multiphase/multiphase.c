@@ -50,7 +50,7 @@ enum status phases_create(const struct phase_system *sys, const struct sequence 
     create_blocks(ph);
     phases_lay_out(ph);
     phases_lay_out_moments(ph);
-    phases_find_settled(ph);
+    phases_find_determined(ph);
     phases_find_carried(ph);
     phases_find_sticks(ph);
     phases_lay_out_sides(ph);

@@ -94,7 +94,7 @@ enum {
     TRY_MAX_ITER = 80               /* a neighbour that is better takes 8 to 60 */
 };
 
-#define TRY_FEASIBLE 1e-3           /* violation of a neighbour that has settled: one that is better got below by then */
+#define TRY_FEASIBLE 1e-3           /* violation of a neighbour that has converged: one that is better got below by then */
 
 /* --- Neighbours -------------------------------------------------------------------------------------------------- */
 #define NEIGHBOUR_ZERO 1e-3         /* of an interval: what counts as no length after a solution */

@@ -126,8 +126,9 @@ struct phases {
     int n_moment;
     struct phase_moment *moment;    /* [n_moment] ascending; not those where control intervals end */
     struct program_block *motion, *state, *shock;       /* functions motion, state and impact of system.h */
-    enum phase_settled { SETTLED_NOT, SETTLED_AT_END, SETTLED_IN_MODE, SETTLED_AT_REST } *settled;         /* [n_switch] settled.c */
-    bool *slip_settled;             /* [n_contact] of slip in space: final values say that it is at rest */
+    enum phase_determined { DETERMINED_NOT, DETERMINED_AT_END, DETERMINED_IN_MODE, DETERMINED_AT_REST }
+        *determined;                /* [n_switch] determined.c */
+    bool *slip_determined;          /* [n_contact] of slip in space: final values say that it is at rest */
     bool *side_repeats;             /* [(n_event + 1) * n_pair * PAIR_SIDE_RATES] sides.c */
     int *constraint_row;            /* [n_constraint + 1] rows of the user's constraints, one after the other */
     double nominal;                 /* horizon the guesses start from */

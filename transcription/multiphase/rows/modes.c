@@ -186,7 +186,7 @@ void phases_add_bounds_of(struct phases *ph, const struct phase_point *point, in
             bound_slip(ph, &end, c);
     }
     for (int l = 0; l < sys->n_switch - sys->n_pair; l++)
-        if (!phases_is_settled(ph, e, k, l))
+        if (!phases_is_determined(ph, e, k, l))
             bound_switch(ph, &end, l);
     phases_bound_sides(ph, point, e, k);
 }

@@ -32,7 +32,7 @@ static void add_end_of_slip(struct phases *ph, const struct phase_point *point, 
 {
     const struct phase_piece *piece = &ph->piece[ph->piece_of[point->element]];
     program_set_bounds(ph->prog, point->first + point->layout->speed[c], 0, 0);
-    if (!phases_slip_is_settled(ph, point->element, point->stage - 1, c))
+    if (!phases_slip_is_determined(ph, point->element, point->stage - 1, c))
         phases_rest_rows(ph, ph->state, ph->sys->out.v_t + SLIP_MAX * c, &ph->stop_rows[piece->after * ph->sys->n_contact + c], c,
                          "end of slip", point);
 }
@@ -43,7 +43,7 @@ static void add_slip(struct phases *ph, const struct phase_point *point, int c, 
     const struct phase_outputs *out = &ph->sys->out;
     struct program_block *block = starts ? ph->motion : ph->state;
     const int slip = (starts ? out->slip_rate : out->slip) + SLIP_MAX * c;
-    const bool ends = point->stage > 0 && (phases_slip_is_settled(ph, point->element, point->stage - 1, c)
+    const bool ends = point->stage > 0 && (phases_slip_is_determined(ph, point->element, point->stage - 1, c)
                                            || phases_slip_stops(ph, point->element, point->stage - 1, c));
     if (ends)
         add_end_of_slip(ph, point, c);

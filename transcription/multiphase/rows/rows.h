@@ -8,9 +8,9 @@
 #include "transcription/multiphase/layout/phases.h"
 
 /* --- Parts, in the order in which phases_create calls them (multiphase.c) ------------------------------------ */
-void phases_find_settled(struct phases *ph);                    /* settled.c: signs that final values settle */
-bool phases_is_settled(const struct phases *ph, int element, int k, int l);
-bool phases_slip_is_settled(const struct phases *ph, int element, int k, int c);
+void phases_find_determined(struct phases *ph);                 /* determined.c: signs that final values determine */
+bool phases_is_determined(const struct phases *ph, int element, int k, int l);
+bool phases_slip_is_determined(const struct phases *ph, int element, int k, int c);
 void phases_find_carried(struct phases *ph);                    /* carried.c */
 void phases_find_sticks(struct phases *ph);                     /* sticks.c */
 void phases_lay_out_sides(struct phases *ph);                   /* sides.c */

@@ -144,27 +144,27 @@ static void find_rest(struct phases *ph)
     for (int i = 0; i < sys->n_a && rests; i++)
         rests = is_zero_by(sys, sys->motion[sys->out.balance + i], n, sym, by);
     for (int l = 0; l < sys->n_switch && rests; l++)
-        if (ph->settled[l] == SETTLED_NOT && is_zero_by(sys, sys->sw[l].sw->c, n, sym, by))
-            ph->settled[l] = SETTLED_AT_REST;
+        if (ph->determined[l] == DETERMINED_NOT && is_zero_by(sys, sys->sw[l].sw->c, n, sym, by))
+            ph->determined[l] = DETERMINED_AT_REST;
     free(sym);
 }
 
 /* --- All of them ------------------------------------------------------------------------------------------------ */
 
-void phases_find_settled(struct phases *ph)
+void phases_find_determined(struct phases *ph)
 {
     const struct phase_system *sys = ph->sys;
-    ph->slip_settled = arena_alloc(&ph->mem, (size_t)sys->n_contact + 1, sizeof *ph->slip_settled);
+    ph->slip_determined = arena_alloc(&ph->mem, (size_t)sys->n_contact + 1, sizeof *ph->slip_determined);
     for (int c = 0; c < sys->n_contact; c++)
-        ph->slip_settled[c] = slip_is_zero_at_end(sys, c);
+        ph->slip_determined[c] = slip_is_zero_at_end(sys, c);
     double *y = state_at_end(ph), *p = mem_alloc((size_t)sys->model->n_p + 1, sizeof *p);
     model_p_guess(sys->model, p);
-    ph->settled = arena_alloc(&ph->mem, (size_t)sys->n_switch + 1, sizeof *ph->settled);
+    ph->determined = arena_alloc(&ph->mem, (size_t)sys->n_switch + 1, sizeof *ph->determined);
     for (int l = 0; l < sys->n_switch - sys->n_pair; l++) {
         const struct phase_switch *sw = &sys->sw[l];
-        ph->settled[l] = SETTLED_NOT;
+        ph->determined[l] = DETERMINED_NOT;
         if (is_given_at_end(sys, sw->sw->c) && is_zero(sys, sw->sw->c, y, p))
-            ph->settled[l] = rests(ph, sw, y, p) ? SETTLED_IN_MODE : SETTLED_AT_END;
+            ph->determined[l] = rests(ph, sw, y, p) ? DETERMINED_IN_MODE : DETERMINED_AT_END;
     }
     free(p);
     free(y);
@@ -176,18 +176,18 @@ static bool is_last_point(const struct phases *ph, int element, int k)
     return element == ph->n_element - 1 && k == ph->n_point - 1;
 }
 
-bool phases_is_settled(const struct phases *ph, int element, int k, int l)
+bool phases_is_determined(const struct phases *ph, int element, int k, int l)
 {
     const int mode = ph->piece[ph->piece_of[element]].mode;
-    switch (ph->settled[l]) {
-    case SETTLED_AT_REST: return mode == 0;
-    case SETTLED_IN_MODE: return mode == ph->seq->n_event;
-    case SETTLED_AT_END: return is_last_point(ph, element, k);
+    switch (ph->determined[l]) {
+    case DETERMINED_AT_REST: return mode == 0;
+    case DETERMINED_IN_MODE: return mode == ph->seq->n_event;
+    case DETERMINED_AT_END: return is_last_point(ph, element, k);
     default: return false;
     }
 }
 
-bool phases_slip_is_settled(const struct phases *ph, int element, int k, int c)
+bool phases_slip_is_determined(const struct phases *ph, int element, int k, int c)
 {
-    return ph->slip_settled[c] && is_last_point(ph, element, k);
+    return ph->slip_determined[c] && is_last_point(ph, element, k);
 }

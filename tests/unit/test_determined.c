@@ -1,5 +1,5 @@
-/* tests/unit/test_phases_settled.c - transcription/multiphase/rows/settled.c: signs that final values, or rest at the start,
- * settle
+/* tests/unit/test_determined.c - transcription/multiphase/rows/determined.c: signs that final values, or rest at the
+ * start, settle
  *
  * A block of 1 kg is pushed 1 m in 2 s, from rest to rest, against friction of 2 N. It is at its goal on the surface
  * x = 0, where friction changes, and on v = 0.
