@@ -141,7 +141,7 @@ void tr_add_cost(struct transcription *tr)
         /* of steps where the spec's are of pairs */
         const struct model_cost *cost = &tr->dcs->model->costs.running[k];
         if (cost->of_forces)
-            continue;                           /* of the finish alone (multiphase/rows/goal.c) */
+            continue;                           /* of the finish alone (multiphase/rows/objective.c) */
         expr *sum = is_constant_in_interval(tr, cost->e) ? &per_interval : &per_stage;
         *sum = expr_add(g, *sum, cost->e);
     }

@@ -30,8 +30,8 @@ bool phases_waits(const struct phases *ph, const struct phase_point *point, int 
 /* Does piece k last no time, as the transition that ends it is made at once? */
 bool phases_is_instant(const struct phases *ph, int k);
 void phases_transition_row(struct phases *ph, int k, double lb, double ub, const char *what, const struct phase_point *point);
-void phases_add_cost(struct phases *ph);                        /* goal.c */
-void phases_add_constraints(struct phases *ph);                 /* goal.c */
+void phases_add_cost(struct phases *ph);                        /* objective.c */
+void phases_add_constraints(struct phases *ph);                 /* objective.c */
 void phases_add_yields(struct phases *ph);                      /* slip.c */
 void phases_add_checks(struct phases *ph);                      /* checks_rows.c */
 
