@@ -91,12 +91,12 @@ static void add_sampled_cost(struct transcription *tr, int interval)
 static void add_inner_costs(struct transcription *tr)
 {
     struct expr_graph *g = tr->dcs->g;
-    for (int k = 0; k < tr->model->time.n_moment; k++) {
-        const expr sum = model_sampled_cost(tr->model, g, tr->model->time.moment[k]);
-        if (!tr_is_inside(tr, tr->model->time.moment[k]) || expr_is_zero(g, sum))
+    for (int k = 0; k < tr->model->time.n_interior_time; k++) {
+        const expr sum = model_sampled_cost(tr->model, g, tr->model->time.interior_time[k]);
+        if (!tr_is_inside(tr, tr->model->time.interior_time[k]) || expr_is_zero(g, sum))
             continue;
         const struct point_block at = tr_point_block(tr, 0, NULL, 1, &sum);
-        tr_fill_inside(tr, &at, tr->model->time.moment[k]);
+        tr_fill_inside(tr, &at, tr->model->time.interior_time[k]);
         block_out(at.block, 0, PROGRAM_COST, 1, PROGRAM_ONE, PROGRAM_ONE);
     }
 }

@@ -170,14 +170,15 @@ static enum status run_once(const struct finish_task *task, enum finish_start st
 
 /* --- Times inside control intervals, each in its element (phases.h) -------------------------------------------- */
 
-enum status finish_place_moments(const struct finish_task *task, bool stay, struct finish *out, struct diag *diag)
+enum status finish_place_interior_times(const struct finish_task *task, bool stay, struct finish *out,
+                                        struct diag *diag)
 {
     struct phase_grid grid = out->ph->grid;
     struct phases *placed;
     double *part = phases_event_parts(out->ph, out->w);
     grid.slack = task->grid.slack;
     grid.event_part = part;
-    grid.moments_stay = stay;
+    grid.interior_times_stay = stay;
     grid.mode_y = out->ph->mode_guess;
     const enum status st = phases_create(task->sys, out->ph->seq, &grid, out->ph->end_guess, &placed, diag);
     free(part);
@@ -185,7 +186,7 @@ enum status finish_place_moments(const struct finish_task *task, bool stay, stru
         return st;
     phases_free(out->ph);
     out->ph = placed;
-    phases_set_moments(placed, out->w);
+    phases_set_interior_times(placed, out->w);
     return STATUS_OK;
 }
 
@@ -193,14 +194,14 @@ enum status finish_run(const struct finish_task *task, enum finish_start start, 
                        struct diag *diag)
 {
     enum status st = run_once(task, start, max_iter, out, diag);
-    for (int round = 1; round < MOMENT_ROUNDS && st == STATUS_OK && out->outcome != NLP_INTERRUPTED
-                        && !finish_must_stop(task) && phases_moments_moved(out->ph, out->w); round++) {
+    for (int round = 1; round < INTERIOR_TIME_ROUNDS && st == STATUS_OK && out->outcome != NLP_INTERRUPTED
+                        && !finish_must_stop(task) && phases_interior_times_moved(out->ph, out->w); round++) {
         const int before = out->iterations;
-        if ((st = finish_place_moments(task, round >= MOMENT_FREE, out, diag)) == STATUS_OK)
+        if ((st = finish_place_interior_times(task, round >= INTERIOR_TIME_FREE, out, diag)) == STATUS_OK)
             st = run_once(task, out->solved ? FINISH_WARM : FINISH_COLD, max_iter, out, diag);
         out->iterations += before;
     }
-    out->solved = out->solved && !phases_moments_moved(out->ph, out->w);
+    out->solved = out->solved && !phases_interior_times_moved(out->ph, out->w);
     return st;
 }
 

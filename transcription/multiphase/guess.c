@@ -146,7 +146,7 @@ void phases_apply_samples(struct phases *ph, const struct samples *samples)
         set_state(ph, phases_left(ph, ph->n_element), y);
     }
     guess_instants(ph, at, samples);
-    phases_set_moments(ph, program_guess(ph->prog));
+    phases_set_interior_times(ph, program_guess(ph->prog));
     free(start);
     free(y);
     point_solver_free(at);

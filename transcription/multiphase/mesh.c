@@ -181,5 +181,5 @@ void mesh_transfer(const struct phases *from, const double *w, const struct phas
         for (int k = 0; k < to->n_point; k++)
             transfer_point(from, w, to, e, k, solver, to_w);
     point_solver_free(solver);
-    phases_set_moments(to, to_w);
+    phases_set_interior_times(to, to_w);
 }

@@ -49,7 +49,7 @@ enum status phases_create(const struct phase_system *sys, const struct sequence 
     ph->prog = program_create();
     create_blocks(ph);
     phases_lay_out(ph);
-    phases_lay_out_moments(ph);
+    phases_lay_out_interior_times(ph);
     phases_find_determined(ph);
     phases_find_carried(ph);
     phases_find_sticks(ph);
@@ -61,7 +61,7 @@ enum status phases_create(const struct phase_system *sys, const struct sequence 
     phases_add_sides(ph);
     phases_add_resets(ph);
     phases_add_machines(ph);
-    phases_add_moments(ph);
+    phases_add_interior_times(ph);
     phases_add_cost(ph);
     phases_add_constraints(ph);
     phases_add_yields(ph);

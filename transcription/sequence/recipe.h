@@ -116,8 +116,8 @@ enum {
 
 /* --- Times inside control intervals ------------------------------------------------------------------------------ */
 enum {
-    MOMENT_ROUNDS = 8,              /* programs, each with moments where the one before had them */
-    MOMENT_FREE = 5                 /* of these, in which they may leave their elements: an event may want to be just there */
+    INTERIOR_TIME_ROUNDS = 8,       /* programs, each with interior times where the one before had them */
+    INTERIOR_TIME_FREE = 5          /* of these, in which they may leave their elements: an event may want to be just there */
 };
 
 /* --- Accuracy ---------------------------------------------------------------------------------------------------- */

@@ -72,7 +72,8 @@ static bool rough_fits(const struct solve_task *task)
 static bool may_be_set_free(const struct solve_task *task)
 {
     const struct model *model = task->model;
-    return task->discretization->control_grid != CONTROL_GRID_FREE && !model->time.n_phase && !model->time.n_moment;
+    return task->discretization->control_grid != CONTROL_GRID_FREE && !model->time.n_phase
+           && !model->time.n_interior_time;
 }
 
 /* --- All of them --------------------------------------------------------------------------------------------- */

@@ -42,9 +42,9 @@ struct phase_grid {
     const double *slack;            /* [n_constraint] what constraints along the path may be broken by, INFINITY: left
                                      * out; NULL: nothing; borrowed like check */
     const double *event_part;       /* [n_event] about when events are, parts of the horizon: says in which pieces the
-                                     * model's moments are; NULL: pieces are equally long; borrowed like check */
+                                     * model's interior times are; NULL: pieces are equally long; borrowed like check */
     const double *mode_y;           /* [(n_event + 1) * n_y] states in its modes, about; NULL: y_end; borrowed like check */
-    bool moments_stay;              /* none of them may leave its element */
+    bool interior_times_stay;       /* none of them may leave its element */
     double yield;                   /* that slip keeps at least (slip.h), so that it does not jam; 0: whatever it has */
     double width;                   /* m/s, of friction in space that is smoothed (smoothed_friction.h): how fast slip
                                      * is where it comes near its full force; 0: that is exact */
@@ -71,7 +71,7 @@ enum phase_carried { CARRIED_NOT, CARRIED_SLIPS, CARRIED_STOPS };
 /* A time inside a control interval that costs or constraints name. Where the lengths of pieces are variables, its part of
  * the element and the state there are variables too, so that all stays smooth while events move past it; what leaves its
  * element is put into another one, and the program solved again (finish.h). */
-struct phase_moment {
+struct phase_interior_time {
     double fraction;                /* of the horizon */
     int interval, piece, element;
     double c;                       /* part of the element, where tau is none */
@@ -123,8 +123,8 @@ struct phases {
                                                                          * the rows that say what has to follow */
     int n_free_force, cap_free_force;           /* of stages: forces of friction that nothing determines (sticks.c) */
     struct phase_free_force { int force, load; } *free_force;   /* lambda_t, lambda_n: variables */
-    int n_moment;
-    struct phase_moment *moment;    /* [n_moment] ascending; not those where control intervals end */
+    int n_interior_time;
+    struct phase_interior_time *interior_time; /* [n_interior_time] ascending; not those where control intervals end */
     struct program_block *motion, *state, *shock;       /* functions motion, state and impact of system.h */
     enum phase_determined { DETERMINED_NOT, DETERMINED_AT_END, DETERMINED_IN_MODE, DETERMINED_AT_REST }
         *determined;                /* [n_switch] determined.c */
@@ -162,30 +162,31 @@ struct phase_point phases_stage_point(const struct phases *ph, int element, int 
 struct phase_point phases_impact_point(const struct phases *ph, int event);
 /* The piece that begins with an event. */
 int phases_piece_after(const struct phases *ph, int event);
-struct phase_point phases_moment_point(const struct phases *ph, const struct phase_moment *at);
+struct phase_point phases_interior_time_point(const struct phases *ph, const struct phase_interior_time *at);
 /* The one at this part of the horizon; NULL: a control interval ends there, or nothing asks for it. */
-const struct phase_moment *phases_moment(const struct phases *ph, double fraction);
+const struct phase_interior_time *phases_interior_time(const struct phases *ph, double fraction);
 /* The polynomials of y at part c of its element: [n_y]. */
-void phases_moment_state(const struct phases *ph, const struct phase_moment *at, double c, const double *w, double *y);
+void phases_interior_time_state(const struct phases *ph, const struct phase_interior_time *at, double c, const double *w,
+                                double *y);
 /* The state at a part of the horizon: y_i is the sum of weight_k w[y_k[i]]. */
 struct phase_mix { int n; const int *y[10]; double weight[10]; };       /* rk.h: at most 9 stages */
 struct phase_mix phases_state_at(const struct phases *ph, double fraction);
-/* Sets the variables of moments by the lengths and stages in w. */
-void phases_set_moments(const struct phases *ph, double *w);
+/* Sets the variables of interior times by the lengths and stages in w. */
+void phases_set_interior_times(const struct phases *ph, double *w);
 /* Events at w, for event_part of another grid: [n_event], the caller's. */
 double *phases_event_parts(const struct phases *ph, const double *w);
 /* Is one of them outside its element? */
-bool phases_moments_moved(const struct phases *ph, const double *w);
+bool phases_interior_times_moved(const struct phases *ph, const double *w);
 
 /* A state in mode j, about: [n_y]. */
 const double *phases_mode_guess(const struct phases *ph, int j);
 
 /* --- Parts, in the order in which phases_create calls them (multiphase.c) ------------------------------------ */
 void phases_lay_out(struct phases *ph);                         /* layout.c */
-void phases_lay_out_moments(struct phases *ph);                 /* moments.c */
+void phases_lay_out_interior_times(struct phases *ph);          /* interior_times.c */
 void phases_add_variables(struct phases *ph);                   /* layout.c */
 void phases_add_lengths(struct phases *ph);                     /* layout.c */
-void phases_add_moments(struct phases *ph);                     /* moments.c: their variables and rows */
+void phases_add_interior_times(struct phases *ph);              /* interior_times.c: their variables and rows */
 
 /* Length of interval i: coef times the variable, or coef alone where var is -1. */
 struct phases_length { int var; double coef; };
@@ -199,7 +200,7 @@ void phases_set_patches(const struct phase_system *sys, const struct phase_point
 void phases_fill(struct phases *ph, struct program_block *block, const struct phase_point *point);
 /* The same at part c of the point's element: the polynomials of y and of the unknowns. */
 void phases_fill_between(struct phases *ph, struct program_block *block, const struct phase_point *point, double c);
-void phases_fill_moment(struct phases *ph, struct program_block *block, const struct phase_moment *at);
+void phases_fill_interior_time(struct phases *ph, struct program_block *block, const struct phase_interior_time *at);
 /* A row: lb <= time from event j (-1: the start) to event `end` (n_event: the end of the horizon) <= ub, in s. Its label
  * gets the place of the last piece. */
 void phases_add_duration(struct phases *ph, int j, int end, double lb, double ub, struct mpcc_label label);

@@ -103,7 +103,7 @@ static void add_sampled_cost(struct phases *ph, double fraction, const struct ph
     if (point)
         phases_fill(ph, block, point);
     else
-        phases_fill_moment(ph, block, phases_moment(ph, fraction));
+        phases_fill_interior_time(ph, block, phases_interior_time(ph, fraction));
     block_out(block, 0, PROGRAM_COST, 1, PROGRAM_ONE, PROGRAM_ONE);
 }
 
@@ -117,8 +117,8 @@ static void add_sampled_costs(struct phases *ph)
         if (piece[1].interval != piece->interval)
             add_sampled_cost(ph, (piece->interval + 1.0) / ph->n_interval, &point);
     }
-    for (int k = 0; k < ph->n_moment; k++)
-        add_sampled_cost(ph, ph->moment[k].fraction, NULL);
+    for (int k = 0; k < ph->n_interior_time; k++)
+        add_sampled_cost(ph, ph->interior_time[k].fraction, NULL);
     add_sampled_cost(ph, 1, &end);
 }
 
@@ -182,12 +182,12 @@ static void constrain(struct phases *ph, struct program_block *block, const stru
 }
 
 /* Inside an interval. */
-static void constrain_moment(struct phases *ph, struct program_block *block, const struct model_constraint *c,
-                             struct phase_moment *at)
+static void constrain_interior_time(struct phases *ph, struct program_block *block, const struct model_constraint *c,
+                                    struct phase_interior_time *at)
 {
-    const struct phase_point point = phases_moment_point(ph, at);
+    const struct phase_point point = phases_interior_time_point(ph, at);
     const int row = program_row(ph->prog, c->lb, c->ub, phases_label(c->name, c->path, c->pos, &point));
-    phases_fill_moment(ph, block, at);
+    phases_fill_interior_time(ph, block, at);
     block_out(block, 0, row, 1, PROGRAM_ONE, PROGRAM_ONE);
     at->row[at->n_row++] = row;
 }
@@ -260,9 +260,9 @@ static void add_constraint(struct phases *ph, const struct model_constraint *c)
             }
     if (at_left)
         constrain_jumps(ph, block, c);
-    for (int k = 0; k < ph->n_moment; k++)
-        if (c->at & AT_TIMES && model_asks_at(c->n_time, c->time, ph->moment[k].fraction))
-            constrain_moment(ph, block, c, &ph->moment[k]);
+    for (int k = 0; k < ph->n_interior_time; k++)
+        if (c->at & AT_TIMES && model_asks_at(c->n_time, c->time, ph->interior_time[k].fraction))
+            constrain_interior_time(ph, block, c, &ph->interior_time[k]);
 }
 
 /* At every impact. */

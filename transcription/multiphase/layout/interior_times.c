@@ -16,9 +16,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define MOMENT_ON_GRID 1e-9         /* of the horizon: an interval ends there */
-#define MOMENT_INSIDE 1e-6          /* of an element: farther out is outside */
-#define TAU_LEAST (-1.0)            /* how far polynomials are followed beyond their element: a moment is there, and h = 0 */
+#define INTERIOR_ON_GRID 1e-9       /* of the horizon: an interval ends there */
+#define INTERIOR_INSIDE 1e-6        /* of an element: farther out is outside */
+#define TAU_LEAST (-1.0)            /* how far polynomials are followed beyond their element: a time is there, and h = 0 */
 #define TAU_MOST 2.0                /* is no solution */
 
 /* --- Where they are ---------------------------------------------------------------------------------------------- */
@@ -45,7 +45,7 @@ static bool is_alone(const struct phases *ph, int k)
 }
 
 /* Puts one into its piece and element, at part c of it. */
-static void place(const struct phases *ph, struct phase_moment *at)
+static void place(const struct phases *ph, struct phase_interior_time *at)
 {
     int k = 0;
     while (ph->piece[k].interval != at->interval) k++;
@@ -61,40 +61,40 @@ static void place(const struct phases *ph, struct phase_moment *at)
     at->c = (part - ph->from[e]) / ph->part[e];
 }
 
-void phases_lay_out_moments(struct phases *ph)
+void phases_lay_out_interior_times(struct phases *ph)
 {
     const struct model *model = ph->sys->model;
-    ph->moment = arena_alloc(&ph->mem, (size_t)model->time.n_moment, sizeof *ph->moment);
-    for (int k = 0; k < model->time.n_moment && !ph->grid.free_intervals; k++) {
-        const double x = model->time.moment[k] * ph->n_interval;
-        if (fabs(x - round(x)) <= MOMENT_ON_GRID * ph->n_interval)
+    ph->interior_time = arena_alloc(&ph->mem, (size_t)model->time.n_interior_time, sizeof *ph->interior_time);
+    for (int k = 0; k < model->time.n_interior_time && !ph->grid.free_intervals; k++) {
+        const double x = model->time.interior_time[k] * ph->n_interval;
+        if (fabs(x - round(x)) <= INTERIOR_ON_GRID * ph->n_interval)
             continue;
-        struct phase_moment *at = &ph->moment[ph->n_moment++];
-        *at = (struct phase_moment){ .fraction = model->time.moment[k], .interval = (int)floor(x), .tau = -1,
+        struct phase_interior_time *at = &ph->interior_time[ph->n_interior_time++];
+        *at = (struct phase_interior_time){ .fraction = model->time.interior_time[k], .interval = (int)floor(x), .tau = -1,
                                      .y = NULL };
         at->row = arena_alloc(&ph->mem, (size_t)model->constraints.n_constraint, sizeof *at->row);
         place(ph, at);
     }
 }
 
-const struct phase_moment *phases_moment(const struct phases *ph, double fraction)
+const struct phase_interior_time *phases_interior_time(const struct phases *ph, double fraction)
 {
-    for (int k = 0; k < ph->n_moment; k++)
-        if (model_same_time(ph->moment[k].fraction, fraction))
-            return &ph->moment[k];
+    for (int k = 0; k < ph->n_interior_time; k++)
+        if (model_same_time(ph->interior_time[k].fraction, fraction))
+            return &ph->interior_time[k];
     return NULL;
 }
 
 /* --- Where lengths of pieces are variables ----------------------------------------------------------------------- */
 
-static struct mpcc_label label_of(const struct phase_moment *at, const char *name)
+static struct mpcc_label label_of(const struct phase_interior_time *at, const char *name)
 {
     const struct srcpos nowhere = { NULL, 0, 0 };
     return (struct mpcc_label){ name, nowhere, NULL, at->interval, at->element, 0 };
 }
 
 /* tau h + what lies before the element = the time since the interval began. */
-static void add_time(struct phases *ph, const struct phase_moment *at)
+static void add_time(struct phases *ph, const struct phase_interior_time *at)
 {
     const double part = at->fraction - (double)at->interval / ph->n_interval, sum = ph->T >= 0 ? 0 : part * ph->nominal;
     const int row = program_row(ph->prog, sum, sum, label_of(at, "time inside an interval"));
@@ -128,7 +128,7 @@ static struct program_block *create_polynomial(struct phases *ph)
 }
 
 /* The state there, as variables: y = the polynomial at tau. */
-static void add_state(struct phases *ph, struct program_block *polynomial, const struct phase_moment *at)
+static void add_state(struct phases *ph, struct program_block *polynomial, const struct phase_interior_time *at)
 {
     for (int i = 0; i < ph->sys->n_y; i++) {
         const int row = program_row(ph->prog, 0, 0, label_of(at, "state inside an interval"));
@@ -142,12 +142,13 @@ static void add_state(struct phases *ph, struct program_block *polynomial, const
     }
 }
 
-void phases_add_moments(struct phases *ph)
+void phases_add_interior_times(struct phases *ph)
 {
     struct program_block *polynomial = NULL;
-    const double least = ph->grid.moments_stay ? 0 : TAU_LEAST, most = ph->grid.moments_stay ? 1 : TAU_MOST;
-    for (int k = 0; k < ph->n_moment; k++) {
-        struct phase_moment *at = &ph->moment[k];
+    const bool stays = ph->grid.interior_times_stay;
+    const double least = stays ? 0 : TAU_LEAST, most = stays ? 1 : TAU_MOST;
+    for (int k = 0; k < ph->n_interior_time; k++) {
+        struct phase_interior_time *at = &ph->interior_time[k];
         if (is_alone(ph, at->piece))
             continue;
         at->tau = program_var(ph->prog, least, most, at->c, label_of(at, "part of an element"));
@@ -161,16 +162,16 @@ void phases_add_moments(struct phases *ph)
     }
 }
 
-void phases_fill_moment(struct phases *ph, struct program_block *block, const struct phase_moment *at)
+void phases_fill_interior_time(struct phases *ph, struct program_block *block, const struct phase_interior_time *at)
 {
-    struct phase_point point = phases_moment_point(ph, at);
+    struct phase_point point = phases_interior_time_point(ph, at);
     if (at->tau < 0)
         phases_fill_between(ph, block, &point, at->c);
     else
         phases_fill(ph, block, &point);
 }
 
-struct phase_point phases_moment_point(const struct phases *ph, const struct phase_moment *at)
+struct phase_point phases_interior_time_point(const struct phases *ph, const struct phase_interior_time *at)
 {
     struct phase_point point = phases_stage_point(ph, at->element, 0);
     point.stage = 0;
@@ -183,7 +184,8 @@ struct phase_point phases_moment_point(const struct phases *ph, const struct pha
 
 /* --- Values ------------------------------------------------------------------------------------------------------ */
 
-void phases_moment_state(const struct phases *ph, const struct phase_moment *at, double c, const double *w, double *y)
+void phases_interior_time_state(const struct phases *ph, const struct phase_interior_time *at, double c, const double *w,
+                                double *y)
 {
     double weight[16], unknown[16];             /* rk.h: at most 9 stages */
     rk_weights(ph->rk, c, weight, unknown);
@@ -208,7 +210,7 @@ static struct phase_mix state_on_grid(const struct phases *ph, double fraction)
 
 struct phase_mix phases_state_at(const struct phases *ph, double fraction)
 {
-    const struct phase_moment *at = phases_moment(ph, fraction);
+    const struct phase_interior_time *at = phases_interior_time(ph, fraction);
     struct phase_mix mix = { 1, { at ? at->y : NULL }, { 1 } };
     if (!at)
         return state_on_grid(ph, fraction);
@@ -223,7 +225,7 @@ struct phase_mix phases_state_at(const struct phases *ph, double fraction)
 }
 
 /* The part of its element at which it is with the lengths in w. */
-static double part_at(const struct phases *ph, const double *w, const struct phase_moment *at)
+static double part_at(const struct phases *ph, const double *w, const struct phase_interior_time *at)
 {
     const double length = phases_length(ph, w, at->piece);
     double t = (at->fraction - (double)at->interval / ph->n_interval) * phases_horizon(ph, w);
@@ -234,27 +236,27 @@ static double part_at(const struct phases *ph, const double *w, const struct pha
     return (t / length - ph->from[at->element]) / ph->part[at->element];
 }
 
-void phases_set_moments(const struct phases *ph, double *w)
+void phases_set_interior_times(const struct phases *ph, double *w)
 {
-    for (int k = 0; k < ph->n_moment; k++) {
-        const struct phase_moment *at = &ph->moment[k];
+    for (int k = 0; k < ph->n_interior_time; k++) {
+        const struct phase_interior_time *at = &ph->interior_time[k];
         if (at->tau < 0)
             continue;
         double *y = mem_alloc((size_t)ph->sys->n_y, sizeof *y);
         w[at->tau] = fmin(fmax(part_at(ph, w, at), program_lb(ph->prog, at->tau)), program_ub(ph->prog, at->tau));
-        phases_moment_state(ph, at, w[at->tau], w, y);
+        phases_interior_time_state(ph, at, w[at->tau], w, y);
         for (int i = 0; i < ph->sys->n_y; i++)
             w[at->y[i]] = y[i];
         free(y);
     }
 }
 
-bool phases_moments_moved(const struct phases *ph, const double *w)
+bool phases_interior_times_moved(const struct phases *ph, const double *w)
 {
     bool moved = false;
-    for (int k = 0; k < ph->n_moment; k++) {
-        const double tau = ph->moment[k].tau >= 0 ? w[ph->moment[k].tau] : 0;
-        moved = moved || tau < -MOMENT_INSIDE || tau > 1 + MOMENT_INSIDE;
+    for (int k = 0; k < ph->n_interior_time; k++) {
+        const double tau = ph->interior_time[k].tau >= 0 ? w[ph->interior_time[k].tau] : 0;
+        moved = moved || tau < -INTERIOR_INSIDE || tau > 1 + INTERIOR_INSIDE;
     }
     return moved;
 }
