@@ -225,7 +225,7 @@ static void neighbours_move_by_an_interval(void **state)
     bool found = false;
     for (int k = 0; k < list.n; k++) {
         found = found || sequence_equal(list.list[k].seq, wanted);
-        assert_true(phases_switch_on_grid(problem.sys, list.list[k].seq));
+        assert_true(legal_sides(problem.sys, list.list[k].seq));
         assert_int_equal(list.list[k].seq->n_event, 1);
     }
     assert_true(found);

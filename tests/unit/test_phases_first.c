@@ -24,10 +24,10 @@ static void begins(const char *spec, const char *told, const char *want)
     const double t[] = { 0.6 };
     struct extract extract = { phase_sequence(&problem, told), NULL, 0 };
     extract.samples = phase_constant(&problem, extract.seq, t);
-    assert_int_equal(phases_allow_first(problem.sys, extract.seq), strcmp(told, want) == 0);
+    assert_int_equal(first_mode_is(problem.sys, extract.seq), strcmp(told, want) == 0);
     extract_first(problem.sys, &extract);
     assert_text(extract.seq, want);
-    assert_true(phases_allow_first(problem.sys, extract.seq));
+    assert_true(first_mode_is(problem.sys, extract.seq));
     assert_int_equal(extract.samples->n_event, extract.seq->n_event);
     for (int j = 0; j < extract.seq->n_event; j++)
         assert_true(extract.samples->t_event[j] > 0 && extract.samples->t_event[j] < 1);
@@ -95,7 +95,7 @@ static void slides_by_chance(const char *spec, const char *text, bool want)
 {
     struct phase_problem problem = phase_read(spec, 2, 1);
     struct sequence *seq = phase_sequence(&problem, text);
-    assert_int_equal(phases_slide_by_chance(problem.sys, seq), want);
+    assert_int_equal(sliding_by_chance(problem.sys, seq), want);
     sequence_free(seq);
     phase_free(&problem);
 }

@@ -71,7 +71,7 @@ static bool is_of_machines(const struct phase_system *sys, const struct sequence
             is = is
                  && sequence_mode(seq, j)[sys->n_contact + sys->n_switch + m]
                  < sys->model->switching.machine[m].n_state;
-    return is && phases_allow_machines(sys, seq);
+    return is && legal_machines(sys, seq);
 }
 
 /* NULL if the file has no sequence, or one of other contacts or switches. *t [n_event] of the file. */
@@ -194,7 +194,7 @@ static bool read_finished(const struct phase_system *sys, const struct guess *gu
         if (sys->n_machine)
             start_machines(sys, seq, t);
     }
-    if (seq && !phases_allow_machines(sys, seq)) {              /* what is cut off at the start tells another story */
+    if (seq && !legal_machines(sys, seq)) {                     /* what is cut off at the start tells another story */
         sequence_free(seq);
         seq = NULL;
     }
@@ -242,7 +242,7 @@ static bool read_trajectory(const struct phase_system *sys, const struct guess *
         found = from.n > 0;
         if (found)
             out->found = extract_stretches(sys, &from);
-        if (found && !phases_allow_machines(sys, out->found.seq)) {
+        if (found && !legal_machines(sys, out->found.seq)) {
             extract_free(&out->found);
             found = false;
         }

@@ -26,7 +26,7 @@ struct extract extract_beside_sliding(const struct phase_system *sys, const stru
         memcpy(t, from->samples->t_event, (size_t)n * sizeof *t);
     for (int j = 0; j <= n; j++)
         for (int l = 0; l < sys->n_switch; l++)
-            if (sliding_is_by_chance(sys, sequence_mode(from->seq, j), l))
+            if (sliding_by_chance_in(sys, sequence_mode(from->seq, j), l))
                 sequence_mode(out.seq, j)[sys->n_contact + l] = side_beside(sys, from->seq, j, l, later);
     sequence_simplify(out.seq, t);
     out.samples = samples_remap(from->samples, out.seq->n_event, t, false);

@@ -25,7 +25,7 @@ static void insert_first(const struct phase_system *sys, struct extract *extract
 
 void extract_first(const struct phase_system *sys, struct extract *extract)
 {
-    if (phases_allow_first(sys, extract->seq))
+    if (first_mode_is(sys, extract->seq))
         return;
     insert_first(sys, extract);
     unsigned char *first = sequence_mode(extract->seq, 0), *hit = sequence_hit(extract->seq, 0);

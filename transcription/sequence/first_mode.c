@@ -52,7 +52,7 @@ static bool allows(const struct phase_system *sys, const struct sequence *seq, i
            && (subject >= sys->n_contact || !first_mode_hits(&sys->contact[subject]) || hits_first(seq, subject));
 }
 
-bool phases_allow_first(const struct phase_system *sys, const struct sequence *seq)
+bool first_mode_is(const struct phase_system *sys, const struct sequence *seq)
 {
     bool allowed = true;
     if (model_jump_at(sys->model, 0))           /* what comes after it is not given */

@@ -11,7 +11,7 @@
 #include "transcription/sequence/system.h"
 
 /* Do given initial values start in its first mode? */
-bool phases_allow_first(const struct phase_system *sys, const struct sequence *seq);
+bool first_mode_is(const struct phase_system *sys, const struct sequence *seq);
 
 /* What the subject, which is `state` in a first mode, is at the start. */
 unsigned char first_mode_state(const struct phase_system *sys, int subject, unsigned char state);

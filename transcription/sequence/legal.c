@@ -22,7 +22,7 @@ static bool is_ordered(const struct sequence *seq)
 }
 
 /* Sides of the user's complementarity. */
-bool phases_switch_on_grid(const struct phase_system *sys, const struct sequence *seq)
+bool legal_sides(const struct phase_system *sys, const struct sequence *seq)
 {
     const int first = sys->n_contact + sys->n_switch - sys->n_pair;
     for (int j = 0; j < seq->n_event; j++)
@@ -52,7 +52,7 @@ static bool may_be(const struct model *model, int c, int state, int first, int l
     return may;
 }
 
-bool phases_allow(const struct model *model, const struct sequence *seq)
+bool legal_contacts(const struct model *model, const struct sequence *seq)
 {
     bool allowed = true;
     for (int j = 0; j <= seq->n_event && model->time.n_phase; j++) {
@@ -88,7 +88,7 @@ static bool is_step(const struct phase_system *sys, const struct sequence *seq, 
                                             : !seq->step[j].at_once || (follows && sys->transition[k].model->when != EXPR_NONE));
 }
 
-bool phases_allow_machines(const struct phase_system *sys, const struct sequence *seq)
+bool legal_machines(const struct phase_system *sys, const struct sequence *seq)
 {
     const unsigned char *start = sequence_mode(seq, 0) + sys->n_contact + sys->n_switch;
     bool allowed = true;
@@ -103,8 +103,8 @@ bool phases_allow_machines(const struct phase_system *sys, const struct sequence
 
 bool sequence_is_legal(const struct phase_system *sys, const struct sequence *seq)
 {
-    return is_inside(seq, sys->model->time.n_intervals) && is_ordered(seq) && phases_allow(sys->model, seq)
-           && !phases_slide_on_controls(sys, seq) && !phases_slide_by_chance(sys, seq)
-           && phases_switch_on_grid(sys, seq) && phases_allow_machines(sys, seq) && phases_allow_first(sys, seq)
+    return is_inside(seq, sys->model->time.n_intervals) && is_ordered(seq) && legal_contacts(sys->model, seq)
+           && !sliding_on_controls(sys, seq) && !sliding_by_chance(sys, seq)
+           && legal_sides(sys, seq) && legal_machines(sys, seq) && first_mode_is(sys, seq)
            && seats_stay(sys, seq) && patches_allow(sys, seq);
 }

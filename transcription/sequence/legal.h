@@ -17,10 +17,10 @@ bool sequence_is_legal(const struct phase_system *sys, const struct sequence *se
 /* --- Parts of that ------------------------------------------------------------------------------------------- */
 
 /* Do contacts act only where the phases by the user have them? */
-bool phases_allow(const struct model *model, const struct sequence *seq);
+bool legal_contacts(const struct model *model, const struct sequence *seq);
 /* Do sides of the user's complementarity that depend on controls change on grid points alone? */
-bool phases_switch_on_grid(const struct phase_system *sys, const struct sequence *seq);
+bool legal_sides(const struct phase_system *sys, const struct sequence *seq);
 /* May machines do what the sequence says? */
-bool phases_allow_machines(const struct phase_system *sys, const struct sequence *seq);
+bool legal_machines(const struct phase_system *sys, const struct sequence *seq);
 
 #endif

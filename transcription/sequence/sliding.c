@@ -5,7 +5,7 @@ static bool is_of_controls(const struct phase_system *sys, int l)
     return expr_depends(sys->model->graph, sys->sw[l].sw->c, sys->model->n_u, sys->model->u_sym);
 }
 
-bool phases_switch_by_controls(const struct phase_system *sys)
+bool sliding_depends_on_controls(const struct phase_system *sys)
 {
     for (int l = 0; l < sys->n_switch; l++)
         if (is_of_controls(sys, l))
@@ -13,7 +13,7 @@ bool phases_switch_by_controls(const struct phase_system *sys)
     return false;
 }
 
-bool phases_slide_on_controls(const struct phase_system *sys, const struct sequence *seq)
+bool sliding_on_controls(const struct phase_system *sys, const struct sequence *seq)
 {
     for (int l = 0; l < sys->n_switch; l++)
         for (int j = 0; j <= seq->n_event && is_of_controls(sys, l); j++)
@@ -41,7 +41,7 @@ static bool acts_on(const struct phase_system *sys, int l, int m)
                && any_depends(sys, sys->n_a, sys->motion + sys->out.balance, alpha));
 }
 
-bool sliding_is_by_chance(const struct phase_system *sys, const unsigned char *mode, int l)
+bool sliding_by_chance_in(const struct phase_system *sys, const unsigned char *mode, int l)
 {
     const unsigned char *side = mode + sys->n_contact;
     bool held = side[l] != PHASE_SLIDING || sys->sw[l].pair >= 0;
@@ -50,11 +50,11 @@ bool sliding_is_by_chance(const struct phase_system *sys, const unsigned char *m
     return !held;
 }
 
-bool phases_slide_by_chance(const struct phase_system *sys, const struct sequence *seq)
+bool sliding_by_chance(const struct phase_system *sys, const struct sequence *seq)
 {
     for (int j = 0; j <= seq->n_event; j++)
         for (int l = 0; l < sys->n_switch; l++)
-            if (sliding_is_by_chance(sys, sequence_mode(seq, j), l))
+            if (sliding_by_chance_in(sys, sequence_mode(seq, j), l))
                 return true;
     return false;
 }

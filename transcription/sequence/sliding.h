@@ -12,12 +12,12 @@
 
 /* Does a switch slide that depends on a control? Its condition holds where sliding begins, and not after the next
  * jump. */
-bool phases_slide_on_controls(const struct phase_system *sys, const struct sequence *seq);
+bool sliding_on_controls(const struct phase_system *sys, const struct sequence *seq);
 /* Does a switch slide whose alpha does nothing to what slides? */
-bool phases_slide_by_chance(const struct phase_system *sys, const struct sequence *seq);
+bool sliding_by_chance(const struct phase_system *sys, const struct sequence *seq);
 /* Does any switch depend on a control? Then motions cross it where controls jump, and the best may be to stay on it. */
-bool phases_switch_by_controls(const struct phase_system *sys);
+bool sliding_depends_on_controls(const struct phase_system *sys);
 /* Does switch l in a mode, its states [n_subject]? */
-bool sliding_is_by_chance(const struct phase_system *sys, const unsigned char *mode, int l);
+bool sliding_by_chance_in(const struct phase_system *sys, const unsigned char *mode, int l);
 
 #endif

@@ -48,8 +48,8 @@ static enum status finish_switches(struct finishing *at, const struct solver *so
     struct extract from = extract_switches(at->out->sys, solver->coarse, solver->coarse_result.w);
     const int n_finished = at->out->record.n_finished;
     enum status st = finish_new(at, &from, false);
-    const bool is_refused = phases_slide_on_controls(at->out->sys, from.seq);       /* the spec has to be another one */
-    const bool by_chance = phases_slide_by_chance(at->out->sys, from.seq);
+    const bool is_refused = sliding_on_controls(at->out->sys, from.seq);            /* the spec has to be another one */
+    const bool by_chance = sliding_by_chance(at->out->sys, from.seq);
     if (st == STATUS_OK && (by_chance || at->out->record.n_finished == n_finished) && !is_refused && !finishing_must_stop(at))
         st = discover_steps_in_motion(at, from.samples);
     extract_free(&from);

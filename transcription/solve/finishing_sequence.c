@@ -338,13 +338,13 @@ static enum status solve_beside_sliding(struct finishing *at, const struct extra
 enum status finishing_sequence(struct finishing *at, const struct extract *from, bool repair)
 {
     struct finish one;
-    if (phases_slide_on_controls(at->out->sys, from->seq)) {
+    if (sliding_on_controls(at->out->sys, from->seq)) {
         solve_headline(at->task, "%s: no sequence, as it stays on a switching surface that depends on a control, which jumps", at->what);
         return STATUS_OK;
     }
-    if (!phases_allow_machines(at->out->sys, from->seq))
+    if (!legal_machines(at->out->sys, from->seq))
         return STATUS_OK;
-    const bool by_chance = phases_slide_by_chance(at->out->sys, from->seq);
+    const bool by_chance = sliding_by_chance(at->out->sys, from->seq);
     const enum status st = by_chance ? solve_beside_sliding(at, from, &one) : solve_sequence(at, from, &one);
     return st == STATUS_OK ? finishing_take(at, &one, repair) : st;
 }

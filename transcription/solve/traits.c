@@ -109,6 +109,6 @@ unsigned traits_of(const struct solve_task *task, const struct phase_system *sys
     traits |= only(steps, TRAIT_STEPS) | only(gait, TRAIT_GAIT);
     traits |= only(contacts && (gait || (traits & TRAIT_PATH)) && gait_flies(sys), TRAIT_FLIES);
     traits |= only(rough_fits(task), TRAIT_ROUGH) | only(may_be_set_free(task), TRAIT_GRID);
-    traits |= only(cross_entropy_fits(model) && !phases_switch_by_controls(sys), TRAIT_AIMED);
+    traits |= only(cross_entropy_fits(model) && !sliding_depends_on_controls(sys), TRAIT_AIMED);
     return traits;
 }
