@@ -114,7 +114,7 @@ struct phase_system {
     struct kept_bounds kept;
     struct phase_outputs out;
     expr *motion, *state, *impact;  /* [n_motion], [n_state], [n_impact] */
-    struct pointfun *motion_fun, *impact_fun;   /* for starting values (algebra.h) */
+    struct pointfun *motion_fun, *impact_fun;   /* for starting values (point_solver.h) */
 };
 
 /* Errors: what dcs_build_switched refuses; schemes are the program's business. */
