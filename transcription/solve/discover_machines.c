@@ -1,5 +1,5 @@
 /* Orders of transitions: those of motions, and from the best one on those beside it (phases.md 10). */
-#include "transcription/solve/finishing_parts.h"
+#include "transcription/solve/generator.h"
 
 #include "core/base/mem.h"
 #include "transcription/phases/better.h"
@@ -128,16 +128,18 @@ static bool look_beside(struct orders *orders, int k, enum status *st)
     return better;
 }
 
-enum status discover_transitions(struct finishing *at)
+static enum status run(struct finishing *at)
 {
     struct orders orders = { .at = at };
     at->one_of_many = true;
     enum status st = discover_in_motions(&orders);
     if (st == STATUS_OK && !pool_has_solution(&at->pool) && !finishing_must_stop(at))
-        st = finishing_by(at, BY_CROSS_ENTROPY, discover_by_aiming);
+        st = generate(at, &by_cross_entropy);
     orders.tries = 0;
     for (int k = 0; k < at->pool.n && k < ORDERS_BESIDE && st == STATUS_OK && !is_enough(&orders);)
         k = is_worth(at, &at->pool.found[k]) && look_beside(&orders, k, &st) ? 0 : k + 1;
     at->one_of_many = false;
     return st;
 }
+
+const struct generator by_machine_orders = { BY_MACHINE_ORDERS, run };

@@ -1,4 +1,4 @@
-#include "transcription/solve/finishing_parts.h"
+#include "transcription/solve/generator.h"
 
 #include "transcription/phases/given.h"
 #include "transcription/phases/recipe.h"
@@ -7,20 +7,14 @@
 
 #include <stdlib.h>
 
-/* The sequence of a trajectory from a file, which is enough where it comes from a solution and leads to one. Where it
- * leads nowhere, the guess is not gone on with. */
-enum status discover_in_guess(struct finishing *at, bool *enough)
+/* The sequence of a trajectory from a file. Where it leads nowhere, the guess is not gone on with. */
+static enum status discover_in_guess(struct finishing *at)
 {
     struct finished *out = at->out;
     struct given given;
     struct finish one;
-    struct counting counting;
-    if (!at->guess || !given_read(out->sys, at->guess, &given))
+    if (!given_read(out->sys, at->guess, &given))
         return STATUS_OK;
-    if (!counts_begin(finishing_counts(at), BY_GUESS, &counting)) {
-        given_free(&given);
-        return STATUS_OK;
-    }
     finishing_values_of_guess(at, given.found.samples);
     const struct finish_task task = finishing_task(at, SEARCH_STAGES, 1);
     if (given.program.grid.scheme != task.grid.scheme || given.program.grid.stages != at->settings->stages
@@ -41,17 +35,17 @@ enum status discover_in_guess(struct finishing *at, bool *enough)
         if (st == STATUS_OK && !(at->task->once && finishing_nearby(at, &given.found)))
             st = finishing_sequence(at, &given.found, true);
     }
-    *enough = pool_has_solution(&at->pool) && given.is_solution;
-    out->solution.again = out->solution.again && *enough;
+    out->solution.again = out->solution.again && pool_has_solution(&at->pool) && given_is_solution(at->guess);
     if (!pool_has_solution(&at->pool)) {
         at->guess = NULL;
         free(at->value);
         at->value = NULL;
     }
-    counts_end(&counting);
     given_free(&given);
     return st;
 }
+
+const struct generator by_given_guess = { BY_GUESS, discover_in_guess };
 
 /* What is left of the time for a solve from the guess. */
 static struct solve_task whole_task(const struct finishing *at)
@@ -87,7 +81,7 @@ bool discover_wants_rough(const struct finishing *at)
 
 /* Where time steps exploit their grid, elements that end at events do not: a homotopy of time-freezing that ends
  * early. */
-enum status discover_roughly(struct finishing *at)
+static enum status discover_roughly(struct finishing *at)
 {
     const struct solve_task task = whole_task(at);
     struct solve_result found = { 0 };
@@ -110,8 +104,10 @@ enum status discover_roughly(struct finishing *at)
     return st;
 }
 
+const struct generator by_time_freezing = { BY_FREEZING, discover_roughly };
+
 /* The solution of the method that the spec names. Its steps follow those before it. */
-enum status discover_by_method(struct finishing *at)
+static enum status discover_by_method(struct finishing *at)
 {
     struct solve_result before = at->out->record.discovery;
     struct solve_task task = whole_task(at);
@@ -127,3 +123,5 @@ enum status discover_by_method(struct finishing *at)
     extract_free(&from);
     return finished == STATUS_OK ? st : finished;
 }
+
+const struct generator by_method = { BY_METHOD, discover_by_method };

@@ -1,4 +1,4 @@
-#include "transcription/solve/finishing_parts.h"
+#include "transcription/solve/generator.h"
 
 #include "transcription/phases/aim.h"
 #include "transcription/phases/bounces.h"
@@ -140,7 +140,7 @@ static bool is_relay_tried(const struct extract *whole, int k, int n_long)
 
 /* Where relays remember, every order of switching is a problem of its own that no neighbour leads to: all that motions
  * show are finished. */
-enum status discover_orders(struct finishing *at)
+static enum status discover_orders(struct finishing *at)
 {
     enum status st = STATUS_OK;
     int n_long = 0;
@@ -166,6 +166,8 @@ enum status discover_orders(struct finishing *at)
     return st;
 }
 
+const struct generator by_relay_orders = { BY_RELAY_ORDERS, discover_orders };
+
 /* Iterations: has the search for a second opinion cost more than it can be worth? */
 static bool is_dear(int first, int second)
 {
@@ -174,7 +176,7 @@ static bool is_dear(int first, int second)
 
 /* The guess, simulated from event to event, then random motions until some have led to solutions (phases.md 6): every
  * prefix of their events is finished. */
-enum status discover_by_simulation(struct finishing *at)
+static enum status discover_by_simulation(struct finishing *at)
 {
     const unsigned seed = finishing_seed(at);
     const int *iterations = &at->out->record.work.iterations, before = *iterations;
@@ -211,10 +213,7 @@ enum status discover_by_simulation(struct finishing *at)
     return st;
 }
 
-enum status discover_motions_once(struct finishing *at)
-{
-    return at->moved ? STATUS_OK : finishing_by(at, BY_SIMULATION, discover_by_simulation);
-}
+const struct generator by_simulation = { BY_SIMULATION, discover_by_simulation };
 
 /* Motion k; one whose order has led somewhere, or often nowhere, only where `known`. */
 static enum status finish_motion(struct finishing *at, int k, bool known)
@@ -231,23 +230,27 @@ static enum status finish_motion(struct finishing *at, int k, bool known)
 
 /* The motion of the guess of switches alone, beside what fixed steps show: these come to the optimum of a program
  * that is relaxed, which may be another one (a gait of least effort that is a free motion). */
-enum status discover_guess_in_motion(struct finishing *at)
+static enum status discover_guess_in_motion(struct finishing *at)
 {
-    if (at->moved)
-        return STATUS_OK;
     at->moved = true;
     finishing_begin(at, "sequence of a simulation with the guessed controls");
     return finish_motion(at, 0, false);
 }
 
-enum status discover_motion_again(struct finishing *at)
+const struct generator by_guess_simulation = { BY_GUESSED_MOTION, discover_guess_in_motion };
+
+/* Shorter elements err less. */
+static enum status discover_motion_again(struct finishing *at)
 {
+    at->elements = MOTION_ELEMENTS;
     finishing_begin(at, "sequence of a simulation with the guessed controls, in %d elements per control interval", at->elements);
     return finish_motion(at, 0, true);
 }
 
+const struct generator by_finer_simulation = { BY_FINER_MOTION, discover_motion_again };
+
 /* Turns of long motions, where no control moves what is to come back to where it began. */
-enum status discover_orbit(struct finishing *at)
+static enum status discover_orbit(struct finishing *at)
 {
     enum status st = STATUS_OK;
     if (!(at->traits & TRAIT_ORBIT))
@@ -269,8 +272,10 @@ enum status discover_orbit(struct finishing *at)
     return st;
 }
 
+const struct generator by_orbit = { BY_ORBIT, discover_orbit };
+
 /* Random motions of what never switches, as many as the user asks for: a way around obstacles is not left for another one. */
-enum status discover_other_motions(struct finishing *at)
+static enum status discover_other_motions(struct finishing *at)
 {
     const int n = discover_starts_asked(at) - 1;
     enum status st = STATUS_OK;
@@ -280,6 +285,8 @@ enum status discover_other_motions(struct finishing *at)
     }
     return st;
 }
+
+const struct generator by_random_simulations = { BY_RANDOM_MOTIONS, discover_other_motions };
 
 /* The sequence of the best motion so far. One that was tried is tried again from a motion that comes much nearer. */
 static enum status finish_aimed(struct finishing *at, const struct aim *aim, bool repair, double *tried)
@@ -337,7 +344,7 @@ static bool is_aimed_enough(const struct finishing *at, bool led_somewhere)
     return solved && (at->traits & TRAIT_AIM) && !discover_asks_for_all(at);
 }
 
-enum status discover_by_aiming(struct finishing *at)
+static enum status discover_by_aiming(struct finishing *at)
 {
     if (!(at->traits & TRAIT_AIMED))
         return STATUS_OK;
@@ -349,8 +356,10 @@ enum status discover_by_aiming(struct finishing *at)
     return st;
 }
 
+const struct generator by_cross_entropy = { BY_CROSS_ENTROPY, discover_by_aiming };
+
 /* Others, until one leads to a solution: where that is not dear (phases.md 6). */
-enum status discover_by_other_aims(struct finishing *at)
+static enum status discover_by_other_aims(struct finishing *at)
 {
     const unsigned n_before = 2;                /* populations of discover_by_aiming */
     enum status st = STATUS_OK;
@@ -361,3 +370,5 @@ enum status discover_by_other_aims(struct finishing *at)
         st = aim_from(at, finishing_seed(at) + (n_before + k) * AIM_AGAIN);
     return st;
 }
+
+const struct generator by_more_populations = { BY_MORE_POPULATIONS, discover_by_other_aims };

@@ -1,4 +1,4 @@
-#include "transcription/solve/finishing_parts.h"
+#include "transcription/solve/generator.h"
 
 #include "core/base/mem.h"
 #include "core/mpcc/iterate.h"
@@ -135,7 +135,7 @@ static bool may_sketch(const struct finishing *at)
 
 /* What comes flying and is to stand lands once, with all its feet, and stays: other starts let it touch down here and
  * there. */
-enum status discover_landing(struct finishing *at)
+static enum status discover_landing(struct finishing *at)
 {
     struct sketches all = { 0 };
     if (!may_sketch(at) || !(at->traits & TRAIT_FLIES) || finishing_must_stop(at))
@@ -150,8 +150,10 @@ enum status discover_landing(struct finishing *at)
     return st;
 }
 
+const struct generator by_landing = { BY_LANDING, discover_landing };
+
 /* Slip that neighbours add is kept from a jam, as that of a solution from elsewhere. */
-enum status discover_by_schedules(struct finishing *at)
+static enum status discover_by_schedules(struct finishing *at)
 {
     struct sketches all = { 0 };
     if (!may_sketch(at))
@@ -170,3 +172,5 @@ enum status discover_by_schedules(struct finishing *at)
     free_sketches(at, &all);
     return st;
 }
+
+const struct generator by_gait = { BY_GAIT, discover_by_schedules };

@@ -1,4 +1,4 @@
-#include "transcription/solve/finishing_parts.h"
+#include "transcription/solve/generator.h"
 
 #include "core/base/mem.h"
 #include "transcription/phases/better.h"
@@ -260,10 +260,10 @@ static enum status discover_instead(struct finishing *at)
     if (at->round > 0 || at->exploits || pool_has_solution(&at->pool) || finishing_must_stop(at))
         return STATUS_OK;
     if (!(at->traits & TRAIT_CONTACTS))
-        return finishing_by(at, BY_GUESSED_MOTION, discover_guess_in_motion);
+        return at->moved ? STATUS_OK : generate(at, &by_guess_simulation);
     if ((at->traits & TRAIT_PATH) && !(at->traits & TRAIT_FLIES))
         return STATUS_OK;                       /* a course with obstacles wants to be led (discover.c) */
-    const enum status st = finishing_by(at, BY_GAIT, discover_by_schedules);
+    const enum status st = generate(at, &by_gait);
     at->drawn = at->scheduled;
     at->scheduled = at->drawn && at->pool.found[0].ph->seq->n_event > SCHEDULE_FEW;
     return st;
@@ -274,7 +274,8 @@ static enum status discover_instead(struct finishing *at)
 static enum status discover_beside_steps(struct finishing *at, const struct harvest *harvest)
 {
     const bool in_vain = harvest->n_used > 0 && (at->traits & TRAIT_CONTACTS) && !pool_has_solution(&at->pool);
-    return in_vain && at->round == 0 && !at->exploits && !finishing_must_stop(at) ? discover_motions_once(at) : STATUS_OK;
+    const bool wanted = in_vain && at->round == 0 && !at->exploits && !at->moved && !finishing_must_stop(at);
+    return wanted ? generate(at, &by_simulation) : STATUS_OK;
 }
 
 /* Room for so many. */
@@ -349,7 +350,7 @@ static void hand_over_steps(struct finishing *at, struct solver *solver)
 }
 
 /* Where all starts were given up early, as with FESD-J (attempt.c), they are taken to their ends. */
-enum status discover_by_steps(struct finishing *at)
+static enum status discover_by_steps(struct finishing *at)
 {
     struct solver solver = { .task = at->task, .out = &at->out->record.discovery, .diag = at->diag, .start = at->start,
                              .guess = at->guess };
@@ -366,8 +367,10 @@ enum status discover_by_steps(struct finishing *at)
     return st;
 }
 
+const struct generator by_time_steps = { BY_TIME_STEPS, discover_by_steps };
+
 /* The same led to the goal, which what climbs from wall to wall does not find by itself. */
-enum status discover_by_led_steps(struct finishing *at)
+static enum status discover_by_led_steps(struct finishing *at)
 {
     struct solver solver = { .task = at->task, .out = &at->out->record.discovery, .diag = at->diag, .start = at->start,
                              .guess = at->guess };
@@ -378,8 +381,10 @@ enum status discover_by_led_steps(struct finishing *at)
     return st;
 }
 
+const struct generator by_led_steps = { BY_LED_STEPS, discover_by_led_steps };
+
 /* Steps that have exploited their grid once more, now without: gaps change as their velocities say. */
-enum status discover_by_true_steps(struct finishing *at)
+static enum status discover_by_true_steps(struct finishing *at)
 {
     if (!(at->fastest > AT_REST))               /* what moves that little was no exploit of a motion */
         return STATUS_OK;
@@ -393,8 +398,10 @@ enum status discover_by_true_steps(struct finishing *at)
     return st;
 }
 
+const struct generator by_true_steps = { BY_TRUE_STEPS, discover_by_true_steps };
+
 /* The same of switches without contacts, from fixed steps of the spec's grid. */
-enum status discover_by_switches(struct finishing *at)
+static enum status discover_by_switches(struct finishing *at)
 {
     struct solver solver = { .task = at->task, .out = &at->out->record.discovery, .diag = at->diag, .start = at->start,
                              .guess = at->guess };
@@ -402,8 +409,11 @@ enum status discover_by_switches(struct finishing *at)
     const enum status st = discover_from_starts(at, &solver, &(struct starting){ .what = "" }, lingers);
     free(lingers);
     attempt_end(&solver);
-    return st == STATUS_OK && !at->pool.clear && !finishing_must_stop(at) ? finishing_by(at, BY_GUESSED_MOTION, discover_guess_in_motion) : st;
+    const bool wants_motion = st == STATUS_OK && !at->pool.clear && !at->moved && !finishing_must_stop(at);
+    return wants_motion ? generate(at, &by_guess_simulation) : st;
 }
+
+const struct generator by_fixed_steps = { BY_FIXED_STEPS, discover_by_switches };
 
 typedef struct extract reader(const struct phase_system *sys, struct transcription *tr, const double *w);
 
@@ -430,13 +440,16 @@ static struct extract read_switches(const struct phase_system *sys, struct trans
 }
 
 /* Where nothing switches there is one mode, and the guess is where it starts. */
-enum status discover_smooth(struct finishing *at)
+static enum status discover_smooth(struct finishing *at)
 {
     return finish_guess(at, "nothing switches", read_switches);
 }
 
-enum status discover_prescribed(struct finishing *at)
+const struct generator by_one_mode = { BY_ONE_MODE, discover_smooth };
+
+static enum status discover_prescribed(struct finishing *at)
 {
-    const enum status st = finish_guess(at, "the sequence of the phases", extract_elements);
-    return st == STATUS_OK && !pool_has_solution(&at->pool) ? finishing_by(at, BY_METHOD, discover_by_method) : st;
+    return finish_guess(at, "the sequence of the phases", extract_elements);
 }
+
+const struct generator by_prescribed = { BY_PHASES, discover_prescribed };

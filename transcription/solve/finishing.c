@@ -9,6 +9,7 @@
 #include "transcription/phases/recipe.h"
 #include "transcription/phases/sensitivity.h"
 #include "transcription/solve/finishing_parts.h"
+#include "transcription/solve/plan.h"
 #include "transcription/solve/recipe.h"
 
 #include <math.h>
@@ -257,8 +258,8 @@ static bool is_sequence_nearest(const struct finishing *at)
 {
     const struct solve_result *discovery = &at->out->record.discovery;
     const struct homotopy_result *method = &discovery->homotopy;
-    const double by_method = discovery->tr ? fmax(method->violation, method->complementarity) : INFINITY;
-    return finishing_must_stop(at) && at->pool.n && at->pool.found[0].ph && at->pool.found[0].violation < by_method;
+    const double reached = discovery->tr ? fmax(method->violation, method->complementarity) : INFINITY;
+    return finishing_must_stop(at) && at->pool.n && at->pool.found[0].ph && at->pool.found[0].violation < reached;
 }
 
 static void count_discovery(struct record *out)

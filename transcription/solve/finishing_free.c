@@ -1,6 +1,6 @@
 /* Events cannot leave their control intervals. With intervals as long as they like they can, and tell where on the
  * grid of the spec they belong (phases.md 10, 6.32). */
-#include "transcription/solve/finishing_parts.h"
+#include "transcription/solve/generator.h"
 
 #include "core/base/mem.h"
 #include "transcription/phases/better.h"
@@ -136,13 +136,17 @@ static enum status bounce_otherwise(struct finishing *at, double objective)
     return st;
 }
 
-enum status finishing_set_best_free(struct finishing *at)
+bool finishing_may_set_best_free(const struct finishing *at)
 {
-    const struct finish *best = pool_has_solution(&at->pool) ? &at->pool.found[0] : NULL;
+    const struct sequence *best = pool_has_solution(&at->pool) ? at->pool.found[0].ph->seq : NULL;
+    return best && best->n_event > 0 && finishing_may_set_free(at) && !finishing_was_set_free(at, best);
+}
+
+/* Then with bounces more and fewer, from what it costs so. */
+static enum status set_best_free(struct finishing *at)
+{
+    const struct finish *best = &at->pool.found[0];
     struct counting counting;
-    if (!best || best->ph->seq->n_event == 0 || !finishing_may_set_free(at) || finishing_was_set_free(at, best->ph->seq)
-        || !counts_begin(finishing_counts(at), FREE_BEST, &counting))
-        return STATUS_OK;
     const int n_finished = at->out->record.n_finished;
     struct extract from = { sequence_copy(best->ph->seq), samples_of(best->ph, best->w), 0 };
     finishing_begin(at, "the best sequence with events at free times");
@@ -155,7 +159,6 @@ enum status finishing_set_best_free(struct finishing *at)
     free(path.move);
     extract_free(&from);
     counts_candidate(finishing_counts(at), FREE_BEST, at->out->record.n_finished > n_finished, false);
-    counts_end(&counting);
     if (st != STATUS_OK || !isfinite(objective) || !counts_begin(finishing_counts(at), BOUNCES, &counting))
         return st;
     const double before = at->pool.found[0].objective;
@@ -165,3 +168,5 @@ enum status finishing_set_best_free(struct finishing *at)
     counts_end(&counting);
     return bounced;
 }
+
+const struct generator free_best = { FREE_BEST, set_best_free };

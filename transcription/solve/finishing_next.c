@@ -1,7 +1,7 @@
 /* A solution that no replay agrees with is no answer: the next one that can be verified is better than one that is
  * not true. After the best come other discoveries that were finished and solutions that its search has passed, the
  * cheaper ones first, and discoveries from other starts. */
-#include "transcription/solve/finishing_parts.h"
+#include "transcription/solve/plan.h"
 
 #include "core/base/mem.h"
 #include "transcription/phases/better.h"
@@ -48,7 +48,7 @@ static enum status discover_again(struct finishing *at)
     solve_headline(at->task, "candidates from other initial guesses, round %d of at most %d", at->round, NEXT_ROUNDS);
     enum status st = discover(at);
     if (st == STATUS_OK && !next_found(at) && !finishing_must_stop(at))
-        st = finishing_by(at, BY_CROSS_ENTROPY, discover_by_aiming);
+        st = generate(at, &by_cross_entropy);
     if (st == STATUS_OK && next_found(at) && (at->traits & TRAIT_VALUES))
         st = finishing_take_values(at);
     return st;

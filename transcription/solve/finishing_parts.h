@@ -13,6 +13,9 @@
 #include "transcription/solve/recipe.h"
 #include "transcription/solve/traits.h"
 
+/* What a walk through the plan has come to so far. */
+struct plan_walk { struct mechanism_set due, solved; };     /* rows that were due; after which there was a solution */
+
 struct finishing {
     const struct solve_task *task;  /* `limited` */
     struct solve_task limited;      /* what the solve was given; once there is a solution a share of the time is kept for replays */
@@ -21,6 +24,7 @@ struct finishing {
     unsigned traits;                /* of the problem */
     struct pool pool;
     struct search search;
+    struct plan_walk walk;
     const struct finish *beside;    /* whose move has led to the sequence that is finished now; NULL: none */
     int elements, max_iter;         /* of a piece, until a sequence is decided; of its program */
     double yield;                   /* that slip keeps at least in the one that is settled; 0: whatever it has */
@@ -118,8 +122,8 @@ bool finishing_may_set_free(const struct finishing *at);
  * spec. Without a solution so, there is none: each order of modes once. repair: as above. */
 enum status finishing_set_free(struct finishing *at, const struct extract *from, bool repair);
 
-/* The same of the best, unless its order was; later motions of that order are finished all the same. */
-enum status finishing_set_best_free(struct finishing *at);
+/* Is there a best one whose order was not? Later motions of that order are finished all the same. */
+bool finishing_may_set_best_free(const struct finishing *at);
 
 /* Was an order of modes set free? */
 bool finishing_was_set_free(const struct finishing *at, const struct sequence *seq);
@@ -155,13 +159,10 @@ enum status finishing_reach_accuracy(struct finishing *at);
  * there is none, the relaxed ones stay. */
 enum status finishing_take_values(struct finishing *at);
 
-/* Sequences without a solution that are cheaper than the best one, or where there is none, have their neighbours
- * tried, the nearest first, until one has a solution. */
-enum status finishing_repair_cheaper(struct finishing *at);
-
-/* The same of motions that led nowhere, those in which the fewest things happen first, as bounces cost: a motion
- * knows which contacts hit, not when they should. */
-enum status finishing_repair_simplest(struct finishing *at);
+/* Are there sequences without a solution that would be cheaper than the best one, or, where nothing is solved, of few
+ * events? */
+bool finishing_has_cheaper(const struct finishing *at);
+bool finishing_has_simplest(const struct finishing *at);
 
 /* Runs of no length are left out of a solution where one without them is as good. */
 enum status finishing_drop_empty_runs(struct finishing *at, struct finish *best);
@@ -169,55 +170,19 @@ enum status finishing_drop_empty_runs(struct finishing *at, struct finish *best)
 /* The values of a file whose controls have theirs on as many intervals as ours; `samples` takes over when they begin. */
 void finishing_values_of_guess(struct finishing *at, struct samples *samples);
 
-/* --- Ways to find some: discover*.c -------------------------------------------------------------------------- */
+/* --- What generators ask each other -------------------------------------------------------------------------- */
 
-/* All of them, in the order of finishing.h. */
-enum status discover(struct finishing *at);
-
-/* The sequence of a trajectory from a file; *enough where it comes from a solution and leads to one. */
-enum status discover_in_guess(struct finishing *at, bool *enough);
-
-/* Time steps of contacts; fixed steps of switches; nothing that switches. */
-enum status discover_by_steps(struct finishing *at);
-enum status discover_by_true_steps(struct finishing *at);
-enum status discover_by_led_steps(struct finishing *at);
-enum status discover_by_switches(struct finishing *at);
-enum status discover_smooth(struct finishing *at);
-/* The sequence that the phases by the user give; else the method of the spec, which holds to it. */
-enum status discover_prescribed(struct finishing *at);
-
-/* Motions: of the guess and random ones until two lead to a solution, unless they have been; the guess's alone,
- * unless it has been, and once more; aimed ones until one leads to a solution in which something happens; of relays
- * every order of switching; of the controls of time steps, with restitution; of those of fixed steps; random ones of
- * what never switches. */
-enum status discover_by_simulation(struct finishing *at);
-enum status discover_motions_once(struct finishing *at);
-enum status discover_guess_in_motion(struct finishing *at);
-enum status discover_motion_again(struct finishing *at);
-enum status discover_other_motions(struct finishing *at);
-enum status discover_by_aiming(struct finishing *at);
-enum status discover_by_other_aims(struct finishing *at);
-enum status discover_orders(struct finishing *at);
-/* Motion k of simulated_start, whole; false: there is none. extract_free afterwards. */
-bool discover_motion(const struct finishing *at, int k, struct extract *whole);
-/* Of machines: what motions show, then orders beside the best. */
-enum status discover_transitions(struct finishing *at);
+/* What the controls of time steps lead to with restitution; of fixed steps. */
 enum status discover_in_motion(struct finishing *at, const struct samples *steps);
 enum status discover_steps_in_motion(struct finishing *at, const struct samples *steps);
 
-enum status discover_orbit(struct finishing *at);
+/* Motion k of simulated_start, whole; false: there is none. extract_free afterwards. */
+bool discover_motion(const struct finishing *at, int k, struct extract *whole);
 
-/* Stances and flights in turn, more and more of them, as long as that is better. */
-enum status discover_by_schedules(struct finishing *at);
-/* One flight and one stance, of what begins in the air: beside other starts, where it is cheaper. */
-enum status discover_landing(struct finishing *at);
-
-/* A homotopy of time-freezing that ends early; is it worth while? Then the method of the spec. */
+/* Is a homotopy of time-freezing that ends early worth while? */
 bool discover_wants_rough(const struct finishing *at);
-enum status discover_roughly(struct finishing *at);
-enum status discover_by_method(struct finishing *at);
 
-/* Discoveries that the user asks for, and whether not just as many as are of use are meant. */
+/* Starts that the user asks for, and whether not just as many as are of use are meant. */
 int discover_starts_asked(const struct finishing *at);
 bool discover_asks_for_all(const struct finishing *at);
 
