@@ -201,15 +201,12 @@ static bool has_risen(const struct finishing *at)
 static enum status finish_promised(struct finishing *at)
 {
     const struct simulated_limits limits = { solve_seconds_left(at->task, at->start), at->task->interrupt };
-    const int elements = at->elements;
     enum status st = STATUS_OK;
     struct extract from;
     finishing_begin(at, "sequence of a simulation with its controls in coarse elements");
     struct sim *sim = simulated_samples(at->task->model, at->promised, &limits);
     if (sim && extract_simulation(at->out->sys, sim, &from)) {
-        at->elements = at->settings->elements;
-        st = finishing_sequence(at, &from, false);
-        at->elements = elements;
+        st = candidate_solve(at, &(struct candidate){ .from = from, .elements = at->settings->elements });
         extract_free(&from);
     }
     sim_free(sim);

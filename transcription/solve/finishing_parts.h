@@ -25,8 +25,7 @@ struct finishing {
     struct pool pool;
     struct search search;
     struct plan_walk walk;
-    const struct finish *beside;    /* whose move has led to the sequence that is finished now; NULL: none */
-    int elements, max_iter;         /* of a piece, until a sequence is decided; of its program */
+    int elements;                   /* of a piece, until a sequence is decided */
     double yield;                   /* that slip keeps at least in the one that is settled; 0: whatever it has */
     bool exploits;                  /* time steps do their grid: no start leads anywhere */
     double fastest;                 /* change of a gap in these, m/s */
@@ -38,12 +37,10 @@ struct finishing {
     double start;
     char what[160];                 /* is tried now */
     bool moved;                     /* motions have been simulated; of a model without contacts that of the guess */
-    bool by_chance;                 /* a sequence has slid on a switch by chance (phases/sliding.c): another opinion is wanted */
     bool breaks_off;                /* most motions that were simulated did not come to their end */
     bool sketched;                  /* stances and flights in turn have been tried */
     bool drawn;                     /* time steps led nowhere, stances and flights that were drawn did */
     bool scheduled;                 /* what was found are stances and flights in turn, whose neighbours are not tried */
-    bool one_of_many;               /* prefixes: only a solution is told of */
     const struct guess *guess;      /* of the task, until it has failed; NULL: none */
     double *value;                  /* of controls with values, by interval (phases.h); NULL: they are relaxed */
     struct samples *promised;       /* the best on the grid of the search, and what it costs there */
@@ -69,12 +66,6 @@ enum status finishing_by(struct finishing *at, enum mechanism what, finishing_wa
 
 /* A candidate of the generator at work. */
 void finishing_count(const struct finishing *at, struct finish *one);
-
-/* A neighbour of a sequence that was finished, `samples` its trajectory, is finished by `way`, which counts as done by the
- * move, and goes back to that sequence. */
-typedef enum status finishing_neighbour_way(void *user, const struct extract *neighbour);
-enum status finishing_neighbour(struct finishing *at, const struct finish *of, const struct samples *samples,
-                                const struct neighbour *one, finishing_neighbour_way *way, void *user);
 
 /* Has no generator proposed this sequence before? */
 bool finishing_is_new(struct finishing *at, const struct sequence *seq);
@@ -102,37 +93,6 @@ void finishing_note_try(void *user, const char *what, const struct finish *tried
 
 /* Takes over one more, in its place. */
 void finishing_keep(struct finishing *at, const struct finish *one);
-
-/* On the grid of the settings at once, and warm: a plan whose solution must be near. False where it has none so soon. */
-bool finishing_nearby(struct finishing *at, const struct extract *from);
-
-/* A program that has been run, taken over with what is told of it and what keeps its slip from a jam. repair: as
- * below. */
-enum status finishing_take(struct finishing *at, struct finish *one, bool repair);
-
-/* repair: go on to its neighbours where it has no solution. */
-enum status finishing_sequence(struct finishing *at, const struct extract *from, bool repair);
-
-/* --- Events where they want to be: finishing_free.c ------------------------------------------------------------ */
-
-/* Are the lengths of control intervals ours to change on the way? */
-bool finishing_may_set_free(const struct finishing *at);
-
-/* A sequence whose events cannot leave their intervals: with intervals of free lengths, and from there on the grid of the
- * spec. Without a solution so, there is none: each order of modes once. repair: as above. */
-enum status finishing_set_free(struct finishing *at, const struct extract *from, bool repair);
-
-/* Is there a best one whose order was not? Later motions of that order are finished all the same. */
-bool finishing_may_set_best_free(const struct finishing *at);
-
-/* Was an order of modes set free? */
-bool finishing_was_set_free(const struct finishing *at, const struct sequence *seq);
-
-/* --- Friction in space: finishing_smooth.c ---------------------------------------------------------------------- */
-
-/* A sequence whose friction in space is decided by friction that is smoothed, once for all that differ in nothing else;
- * *decided: it, or one of these, could be. */
-enum status finishing_smooth(struct finishing *at, const struct extract *from, bool *decided);
 
 /* --- To the end ------------------------------------------------------------------------------------------------- */
 
@@ -163,6 +123,8 @@ enum status finishing_take_values(struct finishing *at);
  * events? */
 bool finishing_has_cheaper(const struct finishing *at);
 bool finishing_has_simplest(const struct finishing *at);
+/* Is there a best one whose order was not set free? Later motions of that order are finished all the same. */
+bool finishing_may_set_best_free(const struct finishing *at);
 
 /* Runs of no length are left out of a solution where one without them is as good. */
 enum status finishing_drop_empty_runs(struct finishing *at, struct finish *best);
@@ -171,10 +133,6 @@ enum status finishing_drop_empty_runs(struct finishing *at, struct finish *best)
 void finishing_values_of_guess(struct finishing *at, struct samples *samples);
 
 /* --- What generators ask each other -------------------------------------------------------------------------- */
-
-/* What the controls of time steps lead to with restitution; of fixed steps. */
-enum status discover_in_motion(struct finishing *at, const struct samples *steps);
-enum status discover_steps_in_motion(struct finishing *at, const struct samples *steps);
 
 /* Motion k of simulated_start, whole; false: there is none. extract_free afterwards. */
 bool discover_motion(const struct finishing *at, int k, struct extract *whole);

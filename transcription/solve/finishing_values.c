@@ -24,7 +24,7 @@ static enum status try_values(struct finishing *at, const struct extract *on, co
     task.grid.value = value;
     task.must_beat = best->solved;
     task.beat = best->objective;
-    enum status st = finish_solve(&task, on->seq, on->samples, start, at->max_iter, &one, at->diag);
+    enum status st = finish_solve(&task, on->seq, on->samples, start, FINISH_MAX_ITER, &one, at->diag);
     finish_descend(&one, from);
     if (st == STATUS_OK && !one.solved && !best->ph) {
         at->search.task = task;

@@ -1,21 +1,32 @@
 /* transcription/solve/generator.h - where candidates come from, behind one interface
  *
- * A generator proposes sequences with trajectories. What it proposes is solved, remembered and counted by `generate`; what came
- * of it, it may learn. Some solve their candidates themselves, as their programs are others: `run`.
+ * A generator proposes candidates, which `generate` has solved and counted; what came of one it may learn before it is asked
+ * for the next. Some solve their candidates themselves, as their starts run side by side, or their programs are others.
  * A generator without anything to propose is no error.
  */
 #ifndef COCP_TRANSCRIPTION_SOLVE_GENERATOR_H
 #define COCP_TRANSCRIPTION_SOLVE_GENERATOR_H
 
-#include "transcription/solve/finishing_parts.h"
+#include "transcription/solve/candidate.h"
 
 struct generator {
     enum mechanism is;              /* by whose name it is counted, told of and switched off */
+    const void *how;                /* which variant of several: data of its own type */
+    /* It proposes candidates, one after the other: */
+    void *(*begin)(struct finishing *at, const void *how, const struct samples *of);
+    bool (*next)(struct finishing *at, void *state, struct candidate *out, enum status *st);   /* false: it has no more;
+                                     * `from` is the caller's; with an error *out is the last one */
+    void (*learn)(struct finishing *at, void *state, bool solved);      /* what came of it; may be NULL */
+    void (*end)(struct finishing *at, void *state);
+    /* or it solves them itself: */
     enum status (*run)(struct finishing *at);
 };
 
 /* All that it proposes; nothing where it is switched off. */
 enum status generate(struct finishing *at, const struct generator *generator);
+
+/* The same of one that goes on from a trajectory, which is borrowed. */
+enum status generate_from(struct finishing *at, const struct generator *generator, const struct samples *of);
 
 /* --- Generators ------------------------------------------------------------------------------------------------ */
 
@@ -31,6 +42,9 @@ extern const struct generator by_time_steps, by_true_steps, by_led_steps, by_fix
  * these; turns of long ones. */
 extern const struct generator by_simulation, by_guess_simulation, by_finer_simulation, by_random_simulations, by_relay_orders,
                               by_machine_orders, by_orbit;
+
+/* From a trajectory: what the controls of time steps lead to with restitution; those of fixed steps of switches. */
+extern const struct generator by_simulated_steps, by_simulated_fixed_steps;
 
 /* Controls searched by cross-entropy, until one leads to a solution in which something happens; other populations. */
 extern const struct generator by_cross_entropy, by_more_populations;

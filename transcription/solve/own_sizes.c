@@ -27,4 +27,4 @@ static enum status run(struct finishing *at)
     return st;
 }
 
-const struct generator own_sizes = { OWN_SIZES, run };
+const struct generator own_sizes = { .is = OWN_SIZES, .run = run };

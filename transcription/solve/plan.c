@@ -1,8 +1,8 @@
 /* The plan: in which order what is tried, for whom, and when. One row is one call of a generator, or of what goes on from
  * candidates that are there. It is passed over where the problem lacks a trait it wants or has one that it must not
  * have (traits.h), in later rounds where it is for the first, and where its condition does not hold. What is tried by
- * by_time_steps is told of, counted and switched off as `time-steps`: `finish: {without: [time-steps]}`. phases.md 4 and 6
- * say why it is there, tests/study/rules.tsv what it brings. */
+ * by_time_steps is told of, counted and switched off as `time-steps`: `finish: {without: [time-steps]}`. phases.md
+ * says why it is there, tests/study/rules.tsv what it brings. */
 #include "transcription/solve/plan.h"
 
 #include "transcription/phases/recipe.h"
@@ -32,7 +32,7 @@ static bool all_are_asked_for(const struct finishing *at)
 
 /* Contacts in whose solution nothing happens, though time steps have not said that nothing should: they do not take the
  * model, or exploit their grid. What dry friction holds, or never touches, is stationary, whatever waits beyond
- * (phases.md 6, 19). */
+ * (phases.md "Generators"). */
 static bool holds_still(const struct finishing *at)
 {
     const bool asked = (at->traits & TRAIT_STEPS) && !at->exploits;

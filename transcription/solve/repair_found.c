@@ -84,5 +84,5 @@ static enum status run_simplest(struct finishing *at)
     return st;
 }
 
-const struct generator repair_cheaper = { REPAIR_CHEAPER, run_cheaper };
-const struct generator repair_simplest = { REPAIR_SIMPLEST, run_simplest };
+const struct generator repair_cheaper = { .is = REPAIR_CHEAPER, .run = run_cheaper };
+const struct generator repair_simplest = { .is = REPAIR_SIMPLEST, .run = run_simplest };

@@ -35,7 +35,7 @@ static enum status finish_new(struct finishing *at, const struct extract *from, 
     const int n_start = at->out->record.n_start, n_finished = at->out->record.n_finished;
     if (is_finished(at, from->seq))
         return STATUS_OK;
-    const enum status st = finishing_sequence(at, from, repair);
+    const enum status st = candidate_solve(at, &(struct candidate){ .from = *from, .repair = repair });
     if (at->out->record.n_start > n_start && at->out->record.n_finished == n_finished)
         (void)pool_is_new(&at->pool, POOL_FAILED, from->seq);
     return st;
@@ -50,7 +50,7 @@ static enum status finish_switches(struct finishing *at, const struct solver *so
     const bool is_refused = phases_slide_on_controls(at->out->sys, from.seq);       /* the spec has to be another one */
     const bool by_chance = phases_slide_by_chance(at->out->sys, from.seq);
     if (st == STATUS_OK && (by_chance || at->out->record.n_finished == n_finished) && !is_refused && !finishing_must_stop(at))
-        st = discover_steps_in_motion(at, from.samples);
+        st = generate_from(at, &by_simulated_fixed_steps, from.samples);
     extract_free(&from);
     return st;
 }
@@ -69,10 +69,10 @@ static enum status finish_steps(struct finishing *at, const struct solver *solve
     if (st == STATUS_OK && (at->traits & TRAIT_REBOUNDS)) {
         struct extract resting = extract_steps(at->out->sys, solver->coarse, solver->coarse_result.w, LANDING_RESTS);
         if (finishing_is_new(at, resting.seq))
-            st = finishing_sequence(at, &resting, false);
+            st = candidate_solve(at, &(struct candidate){ .from = resting });
         extract_free(&resting);
         if (st == STATUS_OK && !finishing_must_stop(at))
-            st = discover_in_motion(at, from.samples);
+            st = generate_from(at, &by_simulated_steps, from.samples);
     }
     extract_free(&from);
     return st;
@@ -149,11 +149,11 @@ static bool is_symmetric(const struct finishing *at)
 }
 
 /* Is the first opinion clear? Few things happen in the best solution, and what its time steps promised holds
- * (phases.md 4). Relaxed controls have other orders beside theirs, a motion in which nothing happens may just not
+ * (phases.md "Gates"). Relaxed controls have other orders beside theirs, a motion in which nothing happens may just not
  * have been told that something could, and where the first best was refused more opinions are wanted. */
 static bool is_clear(const struct finishing *at, const struct harvest *harvest)
 {
-    if (!pool_has_solution(&at->pool) || at->round > 0 || is_symmetric(at) || at->by_chance
+    if (!pool_has_solution(&at->pool) || at->round > 0 || is_symmetric(at) || at->pool.by_chance
         || (at->traits & (TRAIT_ONLY_MOTION_KNOWS | TRAIT_VALUES | TRAIT_CYCLE)))
         return false;
     const struct finish *best = &at->pool.found[0];
@@ -262,7 +262,7 @@ static enum status discover_instead(struct finishing *at)
     if (!(at->traits & TRAIT_CONTACTS))
         return at->moved ? STATUS_OK : generate(at, &by_guess_simulation);
     if ((at->traits & TRAIT_PATH) && !(at->traits & TRAIT_FLIES))
-        return STATUS_OK;                       /* a course with obstacles wants to be led (discover.c) */
+        return STATUS_OK;                       /* a course with obstacles wants to be led (plan.c) */
     const enum status st = generate(at, &by_gait);
     at->drawn = at->scheduled;
     at->scheduled = at->drawn && at->pool.found[0].ph->seq->n_event > SCHEDULE_FEW;
@@ -367,7 +367,7 @@ static enum status discover_by_steps(struct finishing *at)
     return st;
 }
 
-const struct generator by_time_steps = { BY_TIME_STEPS, discover_by_steps };
+const struct generator by_time_steps = { .is = BY_TIME_STEPS, .run = discover_by_steps };
 
 /* The same led to the goal, which what climbs from wall to wall does not find by itself. */
 static enum status discover_by_led_steps(struct finishing *at)
@@ -381,7 +381,7 @@ static enum status discover_by_led_steps(struct finishing *at)
     return st;
 }
 
-const struct generator by_led_steps = { BY_LED_STEPS, discover_by_led_steps };
+const struct generator by_led_steps = { .is = BY_LED_STEPS, .run = discover_by_led_steps };
 
 /* Steps that have exploited their grid once more, now without: gaps change as their velocities say. */
 static enum status discover_by_true_steps(struct finishing *at)
@@ -394,11 +394,11 @@ static enum status discover_by_true_steps(struct finishing *at)
     at->gap_tol = TRUE_CHANGE * at->fastest;
     const enum status st = discover_by_steps(at);
     at->gap_tol = 0;
-    at->exploits = at->out->record.n_finished == n_finished;   /* else these have said what should happen (discover.c) */
+    at->exploits = at->out->record.n_finished == n_finished;   /* else these have said what should happen (plan.c) */
     return st;
 }
 
-const struct generator by_true_steps = { BY_TRUE_STEPS, discover_by_true_steps };
+const struct generator by_true_steps = { .is = BY_TRUE_STEPS, .run = discover_by_true_steps };
 
 /* The same of switches without contacts, from fixed steps of the spec's grid. */
 static enum status discover_by_switches(struct finishing *at)
@@ -413,43 +413,4 @@ static enum status discover_by_switches(struct finishing *at)
     return wants_motion ? generate(at, &by_guess_simulation) : st;
 }
 
-const struct generator by_fixed_steps = { BY_FIXED_STEPS, discover_by_switches };
-
-typedef struct extract reader(const struct phase_system *sys, struct transcription *tr, const double *w);
-
-/* The program of the spec at its guess, and the sequence that it tells. */
-static enum status finish_guess(struct finishing *at, const char *what, reader *read)
-{
-    struct solver solver = { .task = at->task, .out = &at->out->record.discovery, .diag = at->diag, .start = at->start,
-                             .guess = at->guess };
-    const struct attempt plain = fallback_plain(&solver);
-    enum status st = attempt_build(&solver, &plain);
-    if (st == STATUS_OK) {
-        finishing_begin(at, "%s", what);
-        struct extract from = read(at->out->sys, solver.tr, program_guess(solver.tr->prog));
-        st = finishing_sequence(at, &from, false);
-        extract_free(&from);
-    }
-    transcription_free(solver.tr);
-    return st;
-}
-
-static struct extract read_switches(const struct phase_system *sys, struct transcription *tr, const double *w)
-{
-    return extract_switches(sys, tr, w);
-}
-
-/* Where nothing switches there is one mode, and the guess is where it starts. */
-static enum status discover_smooth(struct finishing *at)
-{
-    return finish_guess(at, "nothing switches", read_switches);
-}
-
-const struct generator by_one_mode = { BY_ONE_MODE, discover_smooth };
-
-static enum status discover_prescribed(struct finishing *at)
-{
-    return finish_guess(at, "the sequence of the phases", extract_elements);
-}
-
-const struct generator by_prescribed = { BY_PHASES, discover_prescribed };
+const struct generator by_fixed_steps = { .is = BY_FIXED_STEPS, .run = discover_by_switches };

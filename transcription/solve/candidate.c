@@ -1,14 +1,12 @@
 #define _POSIX_C_SOURCE 200809L    /* open_memstream */
 
-#include "transcription/solve/finishing_parts.h"
+#include "transcription/solve/continuations.h"
 
 #include "core/base/mem.h"
 #include "core/base/stop.h"
 #include "core/mpcc/report.h"
 #include "transcription/phases/better.h"
-#include "transcription/phases/lead.h"
 #include "transcription/phases/recipe.h"
-#include "transcription/phases/slip.h"
 #include "transcription/solve/recipe.h"
 
 #include <math.h>
@@ -135,7 +133,7 @@ void finishing_count(const struct finishing *at, struct finish *one)
         one->found_by = mechanisms[counts->generator].name;
 }
 
-bool finishing_nearby(struct finishing *at, const struct extract *from)
+bool candidate_is_near(struct finishing *at, const struct extract *from)
 {
     const struct finish_task task = finishing_task(at, at->settings->stages, at->settings->elements);
     struct finish one;
@@ -153,157 +151,106 @@ bool finishing_nearby(struct finishing *at, const struct extract *from)
     return true;
 }
 
-/* A solution in which slip jams, or goes on where no mode is told, is solved again with slip that keeps away from
- * there, or a neighbour is. Where there is none it stays. */
-static enum status keep_from_jams(struct finishing *at, struct finish *one)
+/* --- Its way through the table ------------------------------------------------------------------------------- */
+
+/* What is wanted of one stage. A continuation that has put another candidate in its place stays counted until that is
+ * solved: *open. */
+static enum status go_through(struct finishing *at, enum stage stage, struct trial *trial, struct counting *open)
 {
-    struct finish firm;
-    struct counting counting;
-    if (!one->solved || slip_least_yield(one->ph, one->w) >= SLIP_JAMS
-        || !counts_begin(finishing_counts(at), OUT_OF_JAM, &counting))
-        return STATUS_OK;
-    struct finish_task task = finishing_task(at, SEARCH_STAGES, at->elements);
-    task.grid.yield = SLIP_YIELD;
-    finishing_begin(at, "friction jams while a contact slips: the same sequence, with slip that cannot jam");
-    enum status st = finish_again(&task, one, at->max_iter, &firm, at->diag);
-    finishing_note(at, &firm);
-    if (st == STATUS_OK && !firm.solved) {
-        at->search.task = task;
-        at->search.max_tries = at->search.tries + REPAIR_TRIES;
-        st = search_repair(&at->search, &firm, at->diag);
-        finishing_note(at, &firm);
+    enum status st = STATUS_OK;
+    bool enough = false;
+    for (int k = 0; k < N_CONTINUATIONS && !enough && st == STATUS_OK && !trial->is_over; k++) {
+        const struct continuation *row = &continuations[k];
+        struct counting counting = { .counts = NULL };
+        if (row->stage != stage || !row->wanted(at, trial)
+            || (row->is != MECHANISM_NONE && !counts_begin(finishing_counts(at), row->is, &counting)))
+            continue;
+        st = row->run(at, trial);
+        enough = stage == PROGRAM || (stage == BEFORE && trial->owns);
+        if (stage == BEFORE && trial->owns)
+            *open = counting;
+        else if (row->is != MECHANISM_NONE)
+            counts_end(&counting);
     }
-    finishing_tell(at, &firm);
-    counts_candidate(finishing_counts(at), OUT_OF_JAM, firm.solved, false);
-    counts_end(&counting);
-    if (!firm.solved) {
-        finish_free(&firm);
-        return st;
-    }
-    finish_free(one);
-    *one = firm;
     return st;
 }
 
-/* A candidate's neighbours, as it has no solution itself. */
-static enum status repair_candidate(struct finishing *at, struct finish *one)
-{
-    struct counting counting;
-    if (!counts_begin(finishing_counts(at), REPAIR, &counting))
-        return STATUS_OK;
-    finishing_begin(at, "its neighbouring sequences");
-    at->search.max_tries = at->search.tries + REPAIR_TRIES;
-    const enum status st = search_repair(&at->search, one, at->diag);
-    finishing_note(at, one);
-    finishing_tell(at, one);
-    counts_candidate(finishing_counts(at), REPAIR, one->solved, false);
-    counts_end(&counting);
-    return st;
-}
-
-enum status finishing_take(struct finishing *at, struct finish *one, bool repair)
+static enum status take(struct finishing *at, struct trial *trial)
 {
     struct record *record = &at->out->record;
-    enum status st = STATUS_OK;
+    struct finish *one = &trial->one;
     record->n_start++;
-    if (at->beside)
-        finish_descend(one, at->beside);
+    if (trial->candidate.beside)
+        finish_descend(one, trial->candidate.beside);
     finishing_note(at, one);
-    if (one->solved || !at->one_of_many)
+    if (one->solved || !trial->candidate.one_of_many)
         finishing_tell(at, one);
-    if (!one->solved && repair)
-        st = repair_candidate(at, one);
-    if (st == STATUS_OK)
-        st = keep_from_jams(at, one);
+    const enum status st = go_through(at, AFTER, trial, NULL);
     finishing_count(at, one);
     record->n_finished += one->solved;
     finishing_keep(at, one);
     return st;
 }
 
-/* Of a sequence's program: one that takes longer than a neighbour is not better than what there is. */
-static int max_iter(const struct finishing *at)
+enum status candidate_take(struct finishing *at, const struct candidate *candidate, struct finish *one)
 {
-    return pool_has_solution(&at->pool) && at->max_iter > TRY_MAX_ITER ? TRY_MAX_ITER : at->max_iter;
+    struct trial trial = { .candidate = *candidate, .one = *one };
+    return take(at, &trial);
 }
 
-/* The program of a sequence, of which nothing else is taken over. */
-static enum status solve_sequence(struct finishing *at, const struct extract *from, struct finish *one)
+static enum status solve(struct finishing *at, struct trial *trial)
 {
-    const struct finish_task task = finishing_task(at, SEARCH_STAGES, at->elements);
-    at->search.task = task;
-    solve_note(at->task, "smooth problem with the sequence fixed");
-    const enum status st = lead_finish(&task, from->seq, from->samples, max_iter(at), one, at->diag);
-    if (st != STATUS_OK)
-        finish_free(one);
-    return st;
-}
-
-/* On either side of what slides by chance; the better one. */
-static enum status solve_beside_sliding(struct finishing *at, const struct extract *from, struct finish *one)
-{
-    struct counting counting;
-    if (!counts_begin(finishing_counts(at), BESIDE_SLIDING, &counting))
-        return solve_sequence(at, from, one);
-    struct extract after = extract_beside_sliding(at->out->sys, from, true);
-    struct extract before = extract_beside_sliding(at->out->sys, from, false);
-    struct finish other;
-    enum status st = solve_sequence(at, &after, one);
-    if (st == STATUS_OK && !sequence_equal(after.seq, before.seq) && !finishing_must_stop(at)) {
-        st = solve_sequence(at, &before, &other);
-        if (st == STATUS_OK && better_than(&other, one)) {
-            const struct finish worse = *one;
-            *one = other;
-            other = worse;
-        }
-        finish_free(st == STATUS_OK ? &other : one);
-    }
-    at->by_chance = true;
-    counts_candidate(finishing_counts(at), BESIDE_SLIDING, st == STATUS_OK && one->solved, false);
-    counts_end(&counting);
-    extract_free(&after);
-    extract_free(&before);
-    return st;
-}
-
-/* repair: go on to its neighbours where it has no solution. */
-enum status finishing_sequence(struct finishing *at, const struct extract *from, bool repair)
-{
-    struct finish one;
-    if (phases_slide_on_controls(at->out->sys, from->seq)) {
+    const struct sequence *seq = trial->candidate.from.seq;
+    if (phases_slide_on_controls(at->out->sys, seq)) {
         solve_headline(at->task, "%s: no sequence, as it stays on a switching surface that depends on a control, which jumps", at->what);
         return STATUS_OK;
     }
-    if (!phases_allow_machines(at->out->sys, from->seq))
+    if (!phases_allow_machines(at->out->sys, seq))
         return STATUS_OK;
-    const bool by_chance = phases_slide_by_chance(at->out->sys, from->seq);
-    const enum status st = by_chance ? solve_beside_sliding(at, from, &one) : solve_sequence(at, from, &one);
-    return st == STATUS_OK ? finishing_take(at, &one, repair) : st;
+    const enum status st = go_through(at, PROGRAM, trial, NULL);
+    return st == STATUS_OK && trial->one.ph ? take(at, trial) : st;
 }
 
-enum status finishing_neighbour(struct finishing *at, const struct finish *of, const struct samples *samples,
-                                const struct neighbour *one, finishing_neighbour_way *way, void *user)
+enum status candidate_solve(struct finishing *at, const struct candidate *candidate)
+{
+    const int n_finished = at->out->record.n_finished;
+    struct trial trial = { .candidate = *candidate }, as_it_was = { .candidate = *candidate };
+    struct counting open;
+    as_it_was.candidate.undecided = false;
+    enum status st = go_through(at, BEFORE, &trial, &open);
+    if (st == STATUS_OK && !trial.is_over)
+        st = solve(at, &trial);
+    const bool solved = at->out->record.n_finished > n_finished;
+    if (trial.owns) {
+        counts_candidate(finishing_counts(at), open.what, solved, false);
+        counts_end(&open);
+        extract_free(&trial.candidate.from);
+    }
+    return st == STATUS_OK && trial.is_way_out && !solved ? solve(at, &as_it_was) : st;
+}
+
+enum status candidate_neighbour(struct finishing *at, const struct finish *of, const struct samples *samples,
+                                const struct neighbour *one, candidate_way *way, void *user)
 {
     struct counts *counts = finishing_counts(at);
     const struct record *record = &at->out->record;
     const struct finish best = at->pool.found[0];
-    const struct extract neighbour = { one->seq, samples_remap(samples, one->seq->n_event, one->t, false), 0 };
     const int iterations = record->work.iterations, n_finished = record->n_finished;
     struct finish path = { .found_by = NULL };
+    struct candidate neighbour = { .from = { one->seq, samples_remap(samples, one->seq->n_event, one->t, false), 0 },
+                                   .beside = &path };
     struct counting counting;
     finish_descend(&path, of);
     finish_add_move(&path, one->what);
     (void)counts_begin(counts, one->move->is, &counting);
-    at->beside = &path;
     const enum status st = way(user, &neighbour);
-    at->beside = NULL;
     if (record->work.iterations > iterations)
         counts_candidate(counts, one->move->is, record->n_finished > n_finished,
                          better_than(&at->pool.found[0], &best));
     else
         counts_known(counts, one->move->is);
     counts_end(&counting);
-    samples_free(neighbour.samples);
+    samples_free(neighbour.from.samples);
     free(path.move);
     return st;
 }

@@ -115,7 +115,7 @@ static enum status finish_sketch(struct finishing *at, struct sketches *all, int
     if (st != STATUS_OK)
         return st;
     at->elements = one->ph->grid.elements;
-    st = finishing_take(at, one, false);
+    st = candidate_take(at, &(struct candidate){ .repair = false }, one);
     *one = (struct finish){ .objective = NAN };
     return st;
 }
@@ -150,7 +150,7 @@ static enum status discover_landing(struct finishing *at)
     return st;
 }
 
-const struct generator by_landing = { BY_LANDING, discover_landing };
+const struct generator by_landing = { .is = BY_LANDING, .run = discover_landing };
 
 /* Slip that neighbours add is kept from a jam, as that of a solution from elsewhere. */
 static enum status discover_by_schedules(struct finishing *at)
@@ -173,4 +173,4 @@ static enum status discover_by_schedules(struct finishing *at)
     return st;
 }
 
-const struct generator by_gait = { BY_GAIT, discover_by_schedules };
+const struct generator by_gait = { .is = BY_GAIT, .run = discover_by_schedules };

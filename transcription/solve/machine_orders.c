@@ -1,11 +1,13 @@
-/* Orders of transitions: those of motions, and from the best one on those beside it (phases.md 10). */
+/* Orders of transitions: those of motions, and from the best one on those beside it (phases.md "Machines"). */
 #include "transcription/solve/generator.h"
 
 #include "core/base/mem.h"
 #include "transcription/phases/better.h"
 #include "transcription/phases/recipe.h"
+#include "transcription/solve/continuations.h"
 #include "transcription/solve/recipe.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -44,16 +46,24 @@ static bool is_settled(const struct finishing *at, const struct sequence *seq)
     return false;
 }
 
-static enum status finish_order(struct orders *orders, const struct extract *from)
+/* On the grid of the spec; where its events are not where they want to be there, with free intervals on the way. */
+static enum status finish_order(struct orders *orders, const struct candidate *one)
 {
     struct finishing *at = orders->at;
-    const bool may_move = finishing_may_set_free(at);
+    const struct sequence *seq = one->from.seq;
+    const bool may_move = free_intervals_fit(at);
+    struct candidate order = *one;
     enum status st = STATUS_OK;
-    if (!is_settled(at, from->seq) && finishing_is_new(at, from->seq)) {
+    order.one_of_many = true;
+    if (!is_settled(at, seq) && finishing_is_new(at, seq)) {
+        double objective = INFINITY;
         orders->tries++;
-        st = finishing_sequence(at, from, !may_move);
-        if (st == STATUS_OK && may_move && !is_settled(at, from->seq) && !finishing_must_stop(at))
-            st = finishing_set_free(at, from, true);
+        order.repair = !may_move;
+        st = candidate_solve(at, &order);
+        order.repair = true;
+        order.free_below = &objective;
+        if (st == STATUS_OK && may_move && !is_settled(at, seq) && !finishing_must_stop(at))
+            st = candidate_solve(at, &order);
     }
     return st;
 }
@@ -64,12 +74,12 @@ static enum status finish_order(struct orders *orders, const struct extract *fro
 static enum status finish_motion(struct orders *orders, const struct extract *whole)
 {
     const struct finishing *at = orders->at;
-    enum status st = finish_order(orders, whole);
+    enum status st = finish_order(orders, &(struct candidate){ .from = *whole });
     for (int n = 0; n <= MOST_PREFIXES && n < whole->seq->n_event && !is_settled(at, whole->seq) && st == STATUS_OK
                     && !finishing_must_stop(at); n++) {
-        struct extract from = extract_prefix(whole, n);
-        st = finish_order(orders, &from);
-        extract_free(&from);
+        struct candidate one = { .from = extract_prefix(whole, n) };
+        st = finish_order(orders, &one);
+        extract_free(&one.from);
     }
     return st;
 }
@@ -97,7 +107,7 @@ static bool is_worth(const struct finishing *at, const struct finish *one)
     return one->ph && (one->solved || !pool_has_solution(&at->pool));
 }
 
-static enum status finish_neighbour(void *orders, const struct extract *neighbour)
+static enum status finish_neighbour(void *orders, struct candidate *neighbour)
 {
     return finish_order(orders, neighbour);
 }
@@ -120,7 +130,7 @@ static bool look_beside(struct orders *orders, int k, enum status *st)
     bool better = false;
     for (int i = 0; i < list.n && !better && *st == STATUS_OK && !is_enough(orders); i++) {
         finishing_begin(at, "%s", list.list[i].what);
-        *st = finishing_neighbour(at, &of, from, &list.list[i], finish_neighbour, orders);
+        *st = candidate_neighbour(at, &of, from, &list.list[i], finish_neighbour, orders);
         better = better_than(&at->pool.found[0], &best);
     }
     neighbours_free(&list);
@@ -131,15 +141,13 @@ static bool look_beside(struct orders *orders, int k, enum status *st)
 static enum status run(struct finishing *at)
 {
     struct orders orders = { .at = at };
-    at->one_of_many = true;
     enum status st = discover_in_motions(&orders);
     if (st == STATUS_OK && !pool_has_solution(&at->pool) && !finishing_must_stop(at))
         st = generate(at, &by_cross_entropy);
     orders.tries = 0;
     for (int k = 0; k < at->pool.n && k < ORDERS_BESIDE && st == STATUS_OK && !is_enough(&orders);)
         k = is_worth(at, &at->pool.found[k]) && look_beside(&orders, k, &st) ? 0 : k + 1;
-    at->one_of_many = false;
     return st;
 }
 
-const struct generator by_machine_orders = { BY_MACHINE_ORDERS, run };
+const struct generator by_machine_orders = { .is = BY_MACHINE_ORDERS, .run = run };
