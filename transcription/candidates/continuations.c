@@ -25,7 +25,8 @@ static int patience(const struct discovery *at, const struct trial *trial)
 }
 
 /* The program of a sequence, of which nothing else is taken over; with path-homotopy where that is of use. */
-static enum status solve_sequence(struct discovery *at, const struct trial *trial, const struct extract *from, struct finish *one)
+static enum status solve_sequence(struct discovery *at, const struct trial *trial, const struct extract *from,
+                                  struct finish *one)
 {
     const struct finish_task task = discovery_task(at, SEARCH_STAGES, elements_of(at, trial));
     at->search.task = task;

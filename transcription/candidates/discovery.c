@@ -108,7 +108,7 @@ void discovery_note_try(void *user, const char *what, const struct finish *tried
     solve_note(at->task, text);
 }
 
-/* --- What is kept --------------------------------------------------------------------------------------------- */
+/* --- What is kept ----------------------------------------------------------------------------------------- */
 
 
 /* There is something to replay: what follows has to leave time for that. */
@@ -138,7 +138,7 @@ void discovery_count(const struct discovery *at, struct finish *one)
         one->found_by = mechanisms[counts->generator].name;
 }
 
-/* --- What the user asks for ------------------------------------------------------------------------------------- */
+/* --- What the user asks for ------------------------------------------------------------------------------- */
 
 /* `finish.starts`, or `homotopy.restarts` beside the first one. */
 int discovery_starts_asked(const struct discovery *at)

@@ -1,8 +1,8 @@
-/* transcription/candidates/discovery.h - what everybody shares who looks for a solution: the task, what was found so far, what
- * is told
+/* transcription/candidates/discovery.h - what everybody shares who looks for a solution: the task, what was found
+ * so far, what is told
  *
- * What is asked of one candidate is in the candidate. What only one generator needs to know is in the state that it begins
- * with; what the plan, or another generator, asks about it stands here, under its name.
+ * What is asked of one candidate is in the candidate. What only one generator needs to know is in the state that
+ * it begins with; what the plan, or another generator, asks about it stands here, under its name.
  */
 #ifndef COCP_TRANSCRIPTION_CANDIDATES_DISCOVERY_H
 #define COCP_TRANSCRIPTION_CANDIDATES_DISCOVERY_H
@@ -13,7 +13,7 @@
 #include "transcription/phases/settings.h"
 
 /* What a walk through the plan has come to so far. */
-struct plan_walk { struct mechanism_set due, solved; };     /* rows that were due; after which there was a solution */
+struct plan_walk { struct mechanism_set due, solved; }; /* rows that were due; after which there was a solution */
 
 /* What time steps have shown. */
 struct steps_state {
@@ -48,9 +48,11 @@ struct discovery {
     struct finished *out;           /* counts and work so far, and what is settled */
     struct pool pool;
     struct search search;
-    int round;                      /* through the plan: after the first, where nothing could be verified (next.c) */
+    int round;                      /* through the plan: after the first, where nothing could be verified
+                                     * (next.c) */
     struct plan_walk walk;
-    int elements;                   /* of a piece: of candidates that do not ask for more, and of what is settled */
+    int elements;                   /* of a piece: of candidates that do not ask for more, and of what is
+                                     * settled */
     double yield;                   /* that slip keeps at least; 0: whatever it has */
     char what[160];                 /* is tried now */
 
@@ -77,7 +79,7 @@ static inline bool discovery_must_stop(const struct discovery *at)
 /* A program of the problem, on that grid. */
 struct finish_task discovery_task(const struct discovery *at, int stages, int elements);
 
-/* --- What is told ------------------------------------------------------------------------------------------------ */
+/* --- What is told ----------------------------------------------------------------------------------------- */
 
 /* What is tried next; its outcome is told with these words. */
 void discovery_begin(struct discovery *at, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
@@ -91,7 +93,7 @@ void discovery_note(const struct discovery *at, const struct finish *one);
 /* The same of a neighbour that was tried: a search's note, whose user is a struct discovery. */
 void discovery_note_try(void *user, const char *what, const struct finish *tried);
 
-/* --- What is kept ------------------------------------------------------------------------------------------------ */
+/* --- What is kept ----------------------------------------------------------------------------------------- */
 
 /* Has no generator proposed this sequence before? */
 bool discovery_is_new(struct discovery *at, const struct sequence *seq);
@@ -102,7 +104,7 @@ void discovery_count(const struct discovery *at, struct finish *one);
 /* Takes over one more, in its place. */
 void discovery_keep(struct discovery *at, const struct finish *one);
 
-/* --- What the user asks for -------------------------------------------------------------------------------------- */
+/* --- What the user asks for ------------------------------------------------------------------------------- */
 
 /* Starts, and whether not just as many as are of use are meant. */
 int discovery_starts_asked(const struct discovery *at);

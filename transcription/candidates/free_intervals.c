@@ -19,7 +19,7 @@ bool free_intervals_fit(const struct discovery *at)
     return !at->value && (at->traits & TRAIT_GRID);
 }
 
-/* --- Back to the grid ------------------------------------------------------------------------------------------- */
+/* --- Back to the grid ------------------------------------------------------------------------------------- */
 
 /* Of a solution whose control intervals are as long as they like: where its events are in those of the spec, and the
  * controls there. */
@@ -54,8 +54,8 @@ bool free_intervals_know(const struct discovery *at, const struct sequence *seq)
     return pool_knows_order(&at->pool, POOL_ORDER, seq);
 }
 
-enum status free_intervals_solve(struct discovery *at, const struct extract *from, int elements, double *below_which,
-                                 struct extract *on_grid)
+enum status free_intervals_solve(struct discovery *at, const struct extract *from, int elements,
+                                 double *below_which, struct extract *on_grid)
 {
     struct finish_task task = discovery_task(at, SEARCH_STAGES, elements);
     struct finish free_one;
@@ -63,7 +63,8 @@ enum status free_intervals_solve(struct discovery *at, const struct extract *fro
     task.loose = LOOSE_VIOLATION;
     *on_grid = (struct extract){ NULL, NULL, 0 };
     solve_note(at->task, "with control intervals of free lengths");
-    const enum status st = finish_solve(&task, from->seq, from->samples, FINISH_COLD, FREED_MAX_ITER, &free_one, at->diag);
+    const enum status st =
+        finish_solve(&task, from->seq, from->samples, FINISH_COLD, FREED_MAX_ITER, &free_one, at->diag);
     if (st == STATUS_OK) {
         discovery_note(at, &free_one);
         const bool is_near = free_one.ph && free_one.violation <= FREED_VIOLATION;
@@ -90,8 +91,9 @@ enum status free_intervals(struct discovery *at, struct trial *trial)
     struct candidate *candidate = &trial->candidate;
     struct extract on_grid;
     (void)pool_is_new(&at->pool, POOL_ORDER, candidate->from.seq);
-    const enum status st = free_intervals_solve(at, &candidate->from, candidate->elements > 0 ? candidate->elements : at->elements,
-                                                candidate->free_below, &on_grid);
+    const enum status st =
+        free_intervals_solve(at, &candidate->from, candidate->elements > 0 ? candidate->elements : at->elements,
+                             candidate->free_below, &on_grid);
     trial->owns = on_grid.seq;
     trial->is_over = !trial->owns;
     if (trial->owns) {

@@ -26,8 +26,8 @@ bool candidate_is_near(struct discovery *at, const struct extract *from)
 
 /* --- Its way through the table ------------------------------------------------------------------------------- */
 
-/* What is wanted of one stage. A continuation that has put another candidate in its place stays counted until that is
- * solved: *open. */
+/* What is wanted of one stage. A continuation that has put another candidate in its place stays counted until that
+ * is solved: *open. */
 static enum status go_through(struct discovery *at, enum stage stage, struct trial *trial, struct counting *open)
 {
     enum status st = STATUS_OK;
@@ -110,8 +110,9 @@ enum status candidate_neighbour(struct discovery *at, const struct finish *of, c
     const struct finish best = at->pool.found[0];
     const int iterations = record->work.iterations, n_finished = record->n_finished;
     struct finish path = { .found_by = NULL };
-    struct candidate neighbour = { .from = { one->seq, samples_remap(samples, one->seq->n_event, one->t, false), 0 },
-                                   .beside = &path };
+    struct candidate neighbour = {
+        .from = { one->seq, samples_remap(samples, one->seq->n_event, one->t, false), 0 }, .beside = &path
+    };
     struct counting counting;
     finish_descend(&path, of);
     finish_add_move(&path, one->what);

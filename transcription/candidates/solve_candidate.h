@@ -1,7 +1,7 @@
 /* transcription/candidates/solve_candidate.h - a candidate on its way to a solution
  *
- * Its program is solved with whatever helps it there (continuations.h), told of, counted as the generator's that is at
- * work, and kept in the pool.
+ * Its program is solved with whatever helps it there (continuations.h), told of, counted as the generator's that
+ * is at work, and kept in the pool.
  */
 #ifndef COCP_TRANSCRIPTION_CANDIDATES_SOLVE_CANDIDATE_H
 #define COCP_TRANSCRIPTION_CANDIDATES_SOLVE_CANDIDATE_H

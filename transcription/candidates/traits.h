@@ -1,7 +1,8 @@
-/* transcription/candidates/traits.h - what kind of problem it is, asked once: which ways of discovery take it, in which order
+/* transcription/candidates/traits.h - what kind of problem it is, asked once: which ways of discovery take it, in
+ * which order
  *
- * Bits of an unsigned. They are of the model, and of what the spec says of its discretization; what a search finds out
- * is none of them.
+ * Bits of an unsigned. They are of the model, and of what the spec says of its discretization; what a search finds
+ * out is none of them.
  */
 #ifndef COCP_TRANSCRIPTION_CANDIDATES_TRAITS_H
 #define COCP_TRANSCRIPTION_CANDIDATES_TRAITS_H

@@ -1,8 +1,8 @@
-/* transcription/candidates/tried.h - neighbouring sequences that a search tried, and what each would cost; solutions that were
- * refused
+/* transcription/candidates/tried.h - neighbouring sequences that a search tried, and what each would cost;
+ * solutions that were refused
  *
- * Costs are those of the grid of the search, which is coarser than the finished one: they compare with one another and
- * with `objective` of the sequence that was kept, on that grid.
+ * Costs are those of the grid of the search, which is coarser than the finished one: they compare with one another
+ * and with `objective` of the sequence that was kept, on that grid.
  */
 #ifndef COCP_TRANSCRIPTION_CANDIDATES_TRIED_H
 #define COCP_TRANSCRIPTION_CANDIDATES_TRIED_H

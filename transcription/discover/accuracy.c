@@ -14,7 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* --- More stages and elements --------------------------------------------------------------------------------- */
+/* --- More stages and elements ----------------------------------------------------------------------------- */
 
 static int patience(const struct discovery *at)
 {
@@ -37,8 +37,8 @@ static bool has_strayed(double objective, double from)
 typedef enum status searcher(struct search *search, struct finish *one, struct diag *diag);
 
 /* A short search of its own from *one. *moved: *one is a neighbour now. */
-static enum status search_shortly(struct discovery *at, const struct finish_task *task, searcher *how, struct finish *one,
-                                  bool *moved)
+static enum status search_shortly(struct discovery *at, const struct finish_task *task, searcher *how,
+                                  struct finish *one, bool *moved)
 {
     struct search search;
     struct pool pool = { 0 };
@@ -81,7 +81,8 @@ static enum status refine(struct discovery *at, int elements)
     struct samples *samples = samples_of(out->best.ph, out->best.w);
     solve_note(at->task, "the same sequence with more stages and elements");
     enum status st = finish_solve(&task, out->best.ph->seq, samples, FINISH_WARM, patience(at), &fine, at->diag);
-    if (st == STATUS_OK && !fine.solved && at->elements > 1 && !discovery_must_stop(at)) {   /* its coarse solution is far from it */
+    const bool is_far = at->elements > 1;       /* its coarse solution, from it */
+    if (st == STATUS_OK && !fine.solved && is_far && !discovery_must_stop(at)) {
         finish_free(&fine);
         st = finish_solve(&task, out->best.ph->seq, samples, FINISH_COLD, patience(at), &fine, at->diag);
     }
@@ -132,7 +133,7 @@ static enum status check_between(struct discovery *at)
     return st;
 }
 
-/* --- Elements where the error is ------------------------------------------------------------------------------- */
+/* --- Elements where the error is -------------------------------------------------------------------------- */
 
 struct accuracy {
     struct discovery *at;
@@ -389,7 +390,7 @@ static bool divide_until_accurate(struct accuracy *by, enum status *st)
     return tighten(by, st) || by->returned;
 }
 
-/* --- Until the replay agrees ----------------------------------------------------------------------------------- */
+/* --- Until the replay agrees ------------------------------------------------------------------------------ */
 
 static void replay(const struct accuracy *by)
 {
@@ -493,7 +494,8 @@ enum status discovery_reach_accuracy(struct discovery *at)
     if (st == STATUS_OK && again)
         st = check_and_replay(&by);
     bool goes_on = again;
-    for (int k = 0; k < REFINE_ROUNDS && goes_on && st == STATUS_OK && *out->refusal && !discovery_must_stop(at); k++)
+    for (int k = 0; k < REFINE_ROUNDS && goes_on && st == STATUS_OK && *out->refusal && !discovery_must_stop(at);
+         k++)
         goes_on = gains(&by, &st);
     arena_free(&by.mem);
     return st;

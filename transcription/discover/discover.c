@@ -80,7 +80,8 @@ enum status solve_finished(const struct solve_task *task, const struct finish_se
 {
     memset(out, 0, sizeof *out);
     out->solution.replay = (struct replayed){ .error = NAN, .interval = NAN, .judged = NAN };
-    struct discovery at = { .task = &at.limited, .limited = *task, .settings = settings, .out = out, .diag = diag, .start = clock_seconds(), .guess = task->guess,
+    struct discovery at = { .task = &at.limited, .limited = *task, .settings = settings, .out = out, .diag = diag,
+                            .start = clock_seconds(), .guess = task->guess,
                             .elements = 1 };
     struct diag *silent = diag_create();        /* what phases refuse, the method of the spec may take */
     enum status st = phase_system_create(task->model, &out->sys, task->model->n_machine ? diag : silent);

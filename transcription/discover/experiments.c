@@ -37,7 +37,7 @@ static enum status status_of_stop(const struct experiment *one)
     return interrupt && *interrupt ? stop_status() : STATUS_LIMIT;
 }
 
-/* --- All programs as one ----------------------------------------------------------------------------------------- */
+/* --- All programs as one ---------------------------------------------------------------------------------- */
 
 /* Of the parts, at their points. */
 struct joint { struct company company; struct member *member; double *weight; struct together *whole; };
@@ -125,7 +125,7 @@ static double solve_joint(struct finish_task *task, int n, struct finish *part, 
     return solved && !any_moved(n, part) ? sum : INFINITY;
 }
 
-/* --- Their sequences --------------------------------------------------------------------------------------------- */
+/* --- Their sequences -------------------------------------------------------------------------------------- */
 
 /* The same program at the same point. */
 static struct finish copy(const struct experiment *one, const struct finish *from, struct diag *diag)
@@ -203,7 +203,7 @@ static void improve(int n, const struct experiment *experiment, double *sum, str
     }
 }
 
-/* --- What has become of them ------------------------------------------------------------------------------------- */
+/* --- What has become of them ------------------------------------------------------------------------------ */
 
 /* Is it true? */
 static void judge(const struct experiment *one)

@@ -72,7 +72,8 @@ static bool passed_is_cheaper(const struct discovery *at)
 
 static bool next_discovered(struct discovery *at, enum status *st)
 {
-    while (!next_found(at) && !at->task->guess_alone && at->round < NEXT_ROUNDS && *st == STATUS_OK && !discovery_must_stop(at))
+    while (!next_found(at) && !at->task->guess_alone && at->round < NEXT_ROUNDS && *st == STATUS_OK
+           && !discovery_must_stop(at))
         *st = discover_again(at);
     return next_found(at);
 }
@@ -225,7 +226,8 @@ static enum status settle_on_motion(struct discovery *at, struct promise *promis
     struct solution *out = &at->out->solution;
     const struct record *record = &at->out->record;
     const int n_finished = record->n_finished;
-    solve_headline(at->task, "with accurate elements its objective is %.7g; with coarse ones it was %.7g", out->best.objective, promise->objective);
+    solve_headline(at->task, "with accurate elements its objective is %.7g; with coarse ones it was %.7g",
+                   out->best.objective, promise->objective);
     enum status st = finish_promised(at, promise->samples);
     if (st != STATUS_OK || record->n_finished == n_finished || !is_outbid(at))
         return st;
@@ -239,8 +241,8 @@ static enum status settle_on_motion(struct discovery *at, struct promise *promis
 
 enum status discovery_settle_on_motion(struct discovery *at, struct promise *promise)
 {
-    const bool wanted = at->out->solution.status == STATUS_OK && may_begin_anew(at, STATUS_OK) && has_risen(at, promise)
-                        && !(at->traits & TRAIT_MACHINES) && !at->value;
+    const bool wanted = at->out->solution.status == STATUS_OK && may_begin_anew(at, STATUS_OK)
+                        && has_risen(at, promise) && !(at->traits & TRAIT_MACHINES) && !at->value;
     struct counting counting;
     if (!wanted || !counts_begin(discovery_counts(at), ACCURATE_MOTION, &counting))
         return STATUS_OK;

@@ -1,8 +1,8 @@
-/* The plan: in which order what is tried, for whom, and when. One row is one call of a generator, or of what goes on from
- * candidates that are there. It is passed over where the problem lacks a trait it wants or has one that it must not
- * have (traits.h), in later rounds where it is for the first, and where its condition does not hold. What is tried by
- * by_time_steps is told of, counted and switched off as `time-steps`: `finish: {without: [time-steps]}`. phases.md
- * says why it is there, tests/study/rules.tsv what it brings. */
+/* The plan: in which order what is tried, for whom, and when. One row is one call of a generator, or of what goes
+ * on from candidates that are there. It is passed over where the problem lacks a trait it wants or has one that it
+ * must not have (traits.h), in later rounds where it is for the first, and where its condition does not hold.
+ * by_time_steps is told of, counted and switched off as `time-steps`, by `finish: {without: [time-steps]}`.
+ * phases.md says why each is there, tests/study/rules.tsv what it brings. */
 #include "transcription/discover/plan.h"
 
 #include "transcription/phases/recipe.h"
@@ -94,8 +94,8 @@ static bool freezing_no_help(const struct discovery *at)
 /* Steps exploit their grid, and neither stances and flights nor time-freezing have led anywhere instead. */
 static bool steps_to_be_true(const struct discovery *at)
 {
-    const bool instead = (plan_was_due(at, BY_GAIT) || plan_was_due(at, BY_FREEZING)) && pool_has_solution(&at->pool);
-    return at->steps.exploit && !at->gait.instead && !instead;
+    const bool instead = plan_was_due(at, BY_GAIT) || plan_was_due(at, BY_FREEZING);
+    return at->steps.exploit && !at->gait.instead && !(instead && pool_has_solution(&at->pool));
 }
 
 static bool not_simulated(const struct discovery *at)
@@ -135,10 +135,11 @@ static bool nothing_or_long_order(const struct discovery *at)
 
 enum {
     CONTACTS = TRAIT_CONTACTS, SWITCHES = TRAIT_SWITCHES, RELAYS = TRAIT_RELAYS, MACHINES = TRAIT_MACHINES,
-    PRESCRIBED = TRAIT_PRESCRIBED, UNTIL = TRAIT_UNTIL, MOTION_FIRST = TRAIT_MOTION_FIRST, REBOUNDS = TRAIT_REBOUNDS,
-    STEPS = TRAIT_STEPS, PATH = TRAIT_PATH, GOAL = TRAIT_GOAL
+    PRESCRIBED = TRAIT_PRESCRIBED, UNTIL = TRAIT_UNTIL, MOTION_FIRST = TRAIT_MOTION_FIRST,
+    REBOUNDS = TRAIT_REBOUNDS, STEPS = TRAIT_STEPS, PATH = TRAIT_PATH, GOAL = TRAIT_GOAL
 };
 
+/* clang-format off: columns */
 const struct plan_row plan[] = {
     /* has           lacks                         round  when                   try                     then */
 
@@ -158,8 +159,9 @@ const struct plan_row plan[] = {
     { MOTION_FIRST, RELAYS,                       EACH,  motions_want_aim,      &by_cross_entropy,      ON },
     { REBOUNDS,     RELAYS,                       EACH,  best_to_free,          &free_best,             ON },
 
-    /* Contacts by time steps, and by what does not exploit a grid as these may: legs by stances and flights in turn,
-     * whatever rounding does; on a course with obstacles a homotopy of time-freezing first, which is led through them. */
+    /* Contacts by time steps, and by what does not exploit a grid as these may: legs by stances and flights in
+     * turn, whatever rounding does; on a course with obstacles a homotopy of time-freezing first, which is led
+     * through them. */
     { STEPS,        0,                            EACH,  not_led_in_space,      &by_time_steps,         ON },
     { STEPS,        PATH,                         EACH,  steps_no_help,         &by_gait,               ON },
     { STEPS,        0,                            EACH,  steps_no_help,         &by_time_freezing,      ON },
@@ -176,8 +178,8 @@ const struct plan_row plan[] = {
     { CONTACTS,     0,                            FIRST, unclear,               &by_landing,            ON },
     { CONTACTS,     0,                            FIRST, nothing_yet,           &by_orbit,              ON },
 
-    /* Without contacts: switches by fixed steps, what never switches by its guess. own_sizes tries all rows of this part
-     * once more, up to its own. */
+    /* Without contacts: switches by fixed steps, what never switches by its guess. own_sizes tries all rows of
+     * this part once more, up to its own. */
     { SWITCHES,     CONTACTS | RELAYS,            EACH,  nothing_yet,           &by_fixed_steps,        ON },
     { 0,            CONTACTS | RELAYS | SWITCHES, EACH,  nothing_yet,           &by_one_mode,           ON },
     { SWITCHES,     CONTACTS,                     EACH,  cheaper_to_repair,     &repair_cheaper,        ON },
@@ -194,3 +196,4 @@ const struct plan_row plan[] = {
     { CONTACTS,     MOTION_FIRST | MACHINES,      EACH,  nothing_yet,           &by_cross_entropy,      RESCUE },
     { .try = NULL }
 };
+/* clang-format on */

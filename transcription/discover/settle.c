@@ -24,7 +24,7 @@ static void note_and_add(void *user, const char *what, const struct finish *trie
     tried_add(&at->out->record.tried, what, tried);
 }
 
-/* --- A minimum, or a saddle ------------------------------------------------------------------------------------- */
+/* --- A minimum, or a saddle ------------------------------------------------------------------------------- */
 
 static bool shows_minimum(const struct finish *best)
 {

@@ -14,8 +14,8 @@
 /* --- One list of runs ---------------------------------------------------------------------------------------- */
 
 /* Its program on pieces like those of `from`, with these values; *best is replaced where that is better. */
-static enum status try_values(struct discovery *at, const struct extract *on, const double *value, const struct finish *from,
-                              enum finish_start start, struct finish *best)
+static enum status try_values(struct discovery *at, const struct extract *on, const double *value,
+                              const struct finish *from, enum finish_start start, struct finish *best)
 {
     struct finish one;
     struct finish_task task = discovery_task(at, from->ph->grid.stages, from->ph->grid.elements);
@@ -42,8 +42,8 @@ static enum status try_values(struct discovery *at, const struct extract *on, co
 }
 
 /* From that trajectory, in its modes. */
-static enum status try_runs(struct discovery *at, const struct runs *runs, const struct finish *from, enum finish_start start,
-                            struct finish *best)
+static enum status try_runs(struct discovery *at, const struct runs *runs, const struct finish *from,
+                            enum finish_start start, struct finish *best)
 {
     struct extract on;
     double *value;
@@ -57,7 +57,8 @@ static enum status try_runs(struct discovery *at, const struct runs *runs, const
 
 /* From the motion that the values lead to, where its modes are others: a diode that blocks between pulses, and
  * conducts all along while its switch is half on. */
-static enum status try_motion(struct discovery *at, const struct runs *runs, const struct finish *from, struct finish *best)
+static enum status try_motion(struct discovery *at, const struct runs *runs, const struct finish *from,
+                              struct finish *best)
 {
     const struct simulated_limits limits = { solve_seconds_left(at->task, at->start), at->task->interrupt };
     struct extract on, moved;
@@ -78,7 +79,7 @@ static enum status try_motion(struct discovery *at, const struct runs *runs, con
     return st;
 }
 
-/* --- One after the other --------------------------------------------------------------------------------------- */
+/* --- One after the other ---------------------------------------------------------------------------------- */
 
 /* Controls take their values a few intervals at a time, those first that are nearest to one, each time from the
  * solution before: where all at once has none, as a gear is only for some speeds. value: NAN where none is taken
@@ -179,7 +180,8 @@ static enum status take_one_by_one(struct discovery *at, const struct finish *fr
 /* --- Pulses -------------------------------------------------------------------------------------------------- */
 
 /* A pulse of other values in run r, or next to it: true if it makes *best better. */
-static bool pulse_helps(struct discovery *at, const struct runs *runs, int r, double part, const double *other, struct finish *best)
+static bool pulse_helps(struct discovery *at, const struct runs *runs, int r, double part, const double *other,
+                        struct finish *best)
 {
     const double before = best->objective;
     struct runs with = runs_with_other(runs, r, part, other);
@@ -190,8 +192,8 @@ static bool pulse_helps(struct discovery *at, const struct runs *runs, int r, do
 }
 
 /* Tries a pulse at each of its places; true if one helps. *out: no more may be tried. */
-static bool any_place_helps(struct discovery *at, const struct runs *runs, int r, const double *other, int most, bool *out,
-                            struct finish *best)
+static bool any_place_helps(struct discovery *at, const struct runs *runs, int r, const double *other, int most,
+                            bool *out, struct finish *best)
 {
     static const double parts[] = { 0.5, 0, 1 };
     for (int i = 0; i < 3 && !*out; i++) {
@@ -220,8 +222,8 @@ static bool any_value_helps(struct discovery *at, const struct runs *runs, int r
 }
 
 /* Where constraints couple the values, each combination that they admit. */
-static bool any_pulse_in(struct discovery *at, const struct runs *runs, int r, const struct choices *choices, int most,
-                         struct finish *best)
+static bool any_pulse_in(struct discovery *at, const struct runs *runs, int r, const struct choices *choices,
+                         int most, struct finish *best)
 {
     bool helps = false, out = false;
     if (!choices->n)
@@ -327,7 +329,8 @@ static bool is_repeated(const struct discovery *at, int k)
 }
 
 /* From the motion that the runs lead to, and from the relaxed one. */
-static enum status take_runs(struct discovery *at, const struct runs *runs, const struct finish *from, struct finish *best)
+static enum status take_runs(struct discovery *at, const struct runs *runs, const struct finish *from,
+                             struct finish *best)
 {
     enum status st = try_motion(at, runs, from, best);
     if (st == STATUS_OK)
@@ -348,7 +351,8 @@ static enum status round_one(struct discovery *at, const struct finish *from, st
         st = take_runs(at, &runs, from, best);
     runs_free(&runs);
     struct counting counting;
-    if (st == STATUS_OK && !best->solved && !discovery_must_stop(at) && counts_begin(discovery_counts(at), ONE_BY_ONE, &counting)) {
+    if (st == STATUS_OK && !best->solved && !discovery_must_stop(at)
+        && counts_begin(discovery_counts(at), ONE_BY_ONE, &counting)) {
         st = take_one_by_one(at, from, best);
         counts_candidate(discovery_counts(at), ONE_BY_ONE, best->solved, best->solved);
         counts_end(&counting);

@@ -1,6 +1,6 @@
-/* Controls searched by cross-entropy (phases/aim.h): motions are aimed at the goal, generation by generation, until the
- * sequence of one has a solution in which something happens; the last with its neighbours. Where what is wanted stands
- * in the costs, later ones may be better: all are drawn. */
+/* Controls searched by cross-entropy (phases/aim.h): motions are aimed at the goal, generation by generation,
+ * until the sequence of one has a solution in which something happens; the last with its neighbours. Where what is
+ * wanted stands in the costs, later ones may be better: all are drawn. */
 #include "transcription/generators/generator.h"
 
 #include "core/base/mem.h"
@@ -86,7 +86,8 @@ static void begin_population(struct discovery *at, struct aiming *aiming)
 
 static bool goes_on(const struct discovery *at, const struct aiming *aiming)
 {
-    const bool enough = (at->traits & TRAIT_AIM) && at->out->record.n_finished > aiming->n_before && pool_has_motion(&at->pool);
+    const bool enough =
+        (at->traits & TRAIT_AIM) && at->out->record.n_finished > aiming->n_before && pool_has_motion(&at->pool);
     return aiming->k < AIM_GENERATIONS && !enough && !discovery_must_stop(at);
 }
 
@@ -112,8 +113,9 @@ static bool next_generation(struct discovery *at, struct aiming *aiming, struct 
     const struct simulated_limits limits = { solve_seconds_left(at->task, at->start), at->task->interrupt };
     const int k = aiming->k++;
     aim_generation(aiming->aim, &limits);
-    discovery_begin(at, "search of controls by cross-entropy, round %d of at most %d; the best misses final values by %.2g",
-                    k + 1, AIM_GENERATIONS, aim_missed(aiming->aim));
+    discovery_begin(
+        at, "search of controls by cross-entropy, round %d of at most %d; the best misses final values by %.2g",
+        k + 1, AIM_GENERATIONS, aim_missed(aiming->aim));
     return k >= AIM_FIRST && propose_best(at, aiming, k + 1 == AIM_GENERATIONS, out);
 }
 
@@ -137,5 +139,9 @@ static bool next(struct discovery *at, void *state, struct candidate *out, enum 
 
 static const enum populations usual = USUAL, others = OTHERS;
 
-const struct generator by_cross_entropy = { .is = BY_CROSS_ENTROPY, .how = &usual, .begin = begin, .next = next, .end = end };
-const struct generator by_more_populations = { .is = BY_MORE_POPULATIONS, .how = &others, .begin = begin, .next = next, .end = end };
+const struct generator by_cross_entropy = {
+    .is = BY_CROSS_ENTROPY, .how = &usual, .begin = begin, .next = next, .end = end
+};
+const struct generator by_more_populations = {
+    .is = BY_MORE_POPULATIONS, .how = &others, .begin = begin, .next = next, .end = end
+};

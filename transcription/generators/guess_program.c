@@ -13,7 +13,8 @@ struct reading {
     bool has_elements;              /* that end at events; else the fixed steps of one mode */
 };
 
-static const struct reading of_phases = { "the sequence of the phases", true }, of_one_mode = { "nothing switches", false };
+static const struct reading of_phases = { "the sequence of the phases", true },
+                            of_one_mode = { "nothing switches", false };
 
 struct once { const struct reading *how; bool done; };
 
@@ -39,7 +40,8 @@ static bool next(struct discovery *at, void *state, struct candidate *out, enum 
     if (*st == STATUS_OK) {
         const double *w = program_guess(solver.tr->prog);
         discovery_begin(at, "%s", once->how->what);
-        out->from = once->how->has_elements ? extract_elements(at->out->sys, solver.tr, w) : extract_switches(at->out->sys, solver.tr, w);
+        out->from = once->how->has_elements ? extract_elements(at->out->sys, solver.tr, w)
+                                            : extract_switches(at->out->sys, solver.tr, w);
     }
     transcription_free(solver.tr);
     return *st == STATUS_OK;
@@ -51,5 +53,9 @@ static void end(struct discovery *at, void *state)
     free(state);
 }
 
-const struct generator by_prescribed = { .is = BY_PHASES, .how = &of_phases, .begin = begin, .next = next, .end = end };
-const struct generator by_one_mode = { .is = BY_ONE_MODE, .how = &of_one_mode, .begin = begin, .next = next, .end = end };
+const struct generator by_prescribed = {
+    .is = BY_PHASES, .how = &of_phases, .begin = begin, .next = next, .end = end
+};
+const struct generator by_one_mode = {
+    .is = BY_ONE_MODE, .how = &of_one_mode, .begin = begin, .next = next, .end = end
+};

@@ -16,7 +16,7 @@ struct orders {
     int tries;                      /* programs of orders */
 };
 
-/* --- One order ------------------------------------------------------------------------------------------------ */
+/* --- One order -------------------------------------------------------------------------------------------- */
 
 /* Does an event stand at an edge of its interval, where it may want to go on, or are two commands given there at once? */
 static bool is_locked(const struct finish *one)
@@ -46,7 +46,8 @@ static bool is_settled(const struct discovery *at, const struct sequence *seq)
     return false;
 }
 
-/* On the grid of the spec; where its events are not where they want to be there, with free intervals on the way. */
+/* On the grid of the spec; where its events are not where they want to be there, with free intervals on the
+ * way. */
 static enum status finish_order(struct orders *orders, const struct candidate *one)
 {
     struct discovery *at = orders->at;
@@ -68,7 +69,7 @@ static enum status finish_order(struct orders *orders, const struct candidate *o
     return st;
 }
 
-/* --- What motions show ---------------------------------------------------------------------------------------- */
+/* --- What motions show ------------------------------------------------------------------------------------ */
 
 /* All of a motion; where that has no solution, what it begins with. */
 static enum status finish_motion(struct orders *orders, const struct extract *whole)
@@ -99,7 +100,7 @@ static enum status discover_in_motions(struct orders *orders)
     return st;
 }
 
-/* --- Beside them ---------------------------------------------------------------------------------------------- */
+/* --- Beside them ------------------------------------------------------------------------------------------ */
 
 /* Is it of use to look beside this one? Not without a solution where there are others with one. */
 static bool is_worth(const struct discovery *at, const struct finish *one)

@@ -71,8 +71,10 @@ static bool next_roughly(struct discovery *at, void *state, struct candidate *ou
     solve_note(at->task, "candidate by time-freezing, with a homotopy that ends early");
     any = solve_roughly(&task, (unsigned)at->round, &found, silent) != STATUS_INTERRUPTED && is_usable(&found);
     if (any)
-        *out = (struct candidate){ .from = extract_elements(at->out->sys, found.tr, found.homotopy.w), .repair = true,
-                                   .elements = ROUGH_ELEMENTS, .max_iter = ROUGH_MAX_ITER };
+        *out = (struct candidate){ .from = extract_elements(at->out->sys, found.tr, found.homotopy.w),
+                                   .repair = true,
+                                   .elements = ROUGH_ELEMENTS,
+                                   .max_iter = ROUGH_MAX_ITER };
     add_work(&at->out->record.discovery, &found);
     solve_result_free(&found);
     diag_free(silent);
@@ -86,7 +88,9 @@ static void learn_roughly(struct discovery *at, void *state, bool solved)
     at->elements = solved ? ROUGH_ELEMENTS : 1;
 }
 
-const struct generator by_time_freezing = { .is = BY_FREEZING, .begin = begin, .next = next_roughly, .learn = learn_roughly, .end = end };
+const struct generator by_time_freezing = {
+    .is = BY_FREEZING, .begin = begin, .next = next_roughly, .learn = learn_roughly, .end = end
+};
 
 /* The solution of the method that the spec names. Its steps follow those before it. */
 static bool next_by_method(struct discovery *at, void *state, struct candidate *out, enum status *st)
@@ -104,7 +108,8 @@ static bool next_by_method(struct discovery *at, void *state, struct candidate *
     struct solve_result *found = &at->out->record.discovery;
     if (!is_usable(found) || task.discretization->method == METHOD_TIME_STEPPING)
         return false;
-    *out = (struct candidate){ .from = extract_elements(at->out->sys, found->tr, found->homotopy.w), .repair = true };
+    *out =
+        (struct candidate){ .from = extract_elements(at->out->sys, found->tr, found->homotopy.w), .repair = true };
     return true;
 }
 

@@ -75,7 +75,8 @@ bool repair_has_simplest(const struct discovery *at)
 static enum status run_simplest(struct discovery *at)
 {
     enum status st = STATUS_OK;
-    for (int n = 1, solved = 0; n <= MOST_PREFIXES && solved < MOTIONS_ENOUGH && st == STATUS_OK && !discovery_must_stop(at); n++) {
+    for (int n = 1, solved = 0;
+         n <= MOST_PREFIXES && solved < MOTIONS_ENOUGH && st == STATUS_OK && !discovery_must_stop(at); n++) {
         const int k = nearest_with(at, n);
         if (k < 0)
             continue;

@@ -1,5 +1,5 @@
-/* Simulations from event to event, one driver for all: whose controls they follow, how many there may be, and what of
- * each motion is proposed. */
+/* Simulations from event to event, one driver for all: whose controls they follow, how many there may be, and what
+ * of each motion is proposed. */
 #include "transcription/generators/generator.h"
 
 #include "core/base/mem.h"
@@ -22,7 +22,8 @@ enum controls {
 };
 
 enum parts {
-    PREFIXES,                       /* each beginning, the shortest first; then these with free intervals, where nothing is solved */
+    PREFIXES,                       /* each beginning, the shortest first; then these with free intervals, where
+                                     * nothing is solved */
     ORDERS,                         /* beginnings whose modes, in their order, are not known */
     WHOLE,
     WHOLE_IF_NEW,
@@ -54,12 +55,14 @@ struct simulating {
     struct extract whole;           /* seq NULL: it shows none */
     int part;                       /* the next one */
     bool frees;                     /* parts are those with free intervals now */
-    double best, below;             /* objective before the last of these; that with free intervals (candidate.h) */
+    double best, below;             /* objective before the last of these; that with free intervals
+                                     * (candidate.h) */
     int n_failed, n_rest;           /* prefixes in a row without a solution; with bounces that come to rest */
     int n_finished;                 /* solutions before it */
     /* All of them: */
     int n_long;                     /* orders with many events */
-    int n_led, n_broken, n_vain;    /* that led to a solution; did not come to their end; random ones that led nowhere */
+    int n_led, n_broken, n_vain;    /* that led to a solution; did not come to their end; random ones that led
+                                     * nowhere */
     int before, until_first;        /* iterations before all; with the first solution */
 };
 
@@ -119,7 +122,9 @@ static bool next_free_prefix(struct discovery *at, struct simulating *now, struc
         return false;
     now->best = has_solution ? at->pool.found[0].objective : INFINITY;
     now->below = INFINITY;
-    *out = (struct candidate){ .from = extract_prefix(&now->whole, now->part++), .free_below = &now->below, .one_of_many = true };
+    *out = (struct candidate){ .from = extract_prefix(&now->whole, now->part++),
+                               .free_below = &now->below,
+                               .one_of_many = true };
     return true;
 }
 
@@ -341,25 +346,32 @@ static void end(struct discovery *at, void *state)
 
 #define GUESSED "sequence of a simulation with the guessed controls"
 
-static const struct simulations until_two_led = { .parts = PREFIXES, .most = SIMULATED_STARTS, .once = true, .counts_vain = true };
-static const struct simulations with_restitution = { .controls = OF_STEPS, .parts = PREFIXES,
-                                                     .what = "sequence of a simulation with the controls of the time steps" };
-/* Fixed steps that are coarser than what happens leave out a crossing and its way back, and tell which of two in one step
- * came first by chance. A motion knows both. */
-static const struct simulations of_fixed_steps = { .controls = OF_STEPS, .parts = WHOLE_IF_NEW,
-                                                   .what = "sequence of a simulation with the controls of the fixed steps" };
+static const struct simulations until_two_led = {
+    .parts = PREFIXES, .most = SIMULATED_STARTS, .once = true, .counts_vain = true
+};
+static const struct simulations with_restitution = {
+    .controls = OF_STEPS, .parts = PREFIXES, .what = "sequence of a simulation with the controls of the time steps"
+};
+/* Fixed steps that are coarser than what happens leave out a crossing and its way back, and tell which of two in
+ * one step came first by chance. A motion knows both. */
+static const struct simulations of_fixed_steps = {
+    .controls = OF_STEPS,
+    .parts = WHOLE_IF_NEW,
+    .what = "sequence of a simulation with the controls of the fixed steps"
+};
 static const struct simulations of_relays = { .parts = ORDERS, .most = RELAY_MOTIONS };
-/* Of switches alone, beside what fixed steps show: these come to the optimum of a program that is relaxed, which may be
- * another one (a gait of least effort that is a free motion). */
+/* Of switches alone, beside what fixed steps show: these come to the optimum of a program that is relaxed, which
+ * may be another one (a gait of least effort that is a free motion). */
 static const struct simulations of_guess = { .parts = WHOLE_IF_OPEN, .once = true, .what = GUESSED };
 static const struct simulations of_guess_finer = { .parts = WHOLE, .elements = MOTION_ELEMENTS, .what = GUESSED };
 /* A way around obstacles is not left for another one. */
 static const struct simulations at_random = { .parts = WHOLE, .first = 1, .as_asked = true };
 /* Where no control moves what is to come back to where it began. */
-static const struct simulations long_ones = { .controls = OF_LONG_START, .parts = WHOLE, .most = SIMULATED_STARTS, .repair = true,
-                                              .needs = TRAIT_ORBIT };
+static const struct simulations long_ones = {
+    .controls = OF_LONG_START, .parts = WHOLE, .most = SIMULATED_STARTS, .repair = true, .needs = TRAIT_ORBIT
+};
 
-#define WAY(name, variant) { .is = name, .how = &(variant), .begin = begin, .next = next, .learn = learn, .end = end }
+#define WAY(name, what) { .is = name, .how = &(what), .begin = begin, .next = next, .learn = learn, .end = end }
 
 const struct generator by_simulation = WAY(BY_SIMULATION, until_two_led);
 const struct generator by_simulated_steps = WAY(BY_STEPS_IN_MOTION, with_restitution);

@@ -32,9 +32,15 @@ enum {
     STARTS_INTRICATE = 3,           /* and with more events than CLEAR_EVENTS */
     STARTS_LONELY = 10              /* made of switches where one alone has led anywhere (phases.md "Gates") */
 };
-static const struct step_start starts_of_contacts[N_STEP_STARTS] = { { true, 0 }, { false, 1 }, { false, 0 }, { true, 2 }, { false, 2 } };
-static const struct step_start starts_where_still[N_STEP_STARTS] = { { true, 0 }, { false, 2 }, { true, 2 }, { false, 1 }, { false, 0 } };
-static const struct step_start starts_of_switches[N_STEP_STARTS] = { { true, 0 }, { false, 0 }, { false, 1 }, { true, 2 }, { false, 2 } };
+static const struct step_start starts_of_contacts[N_STEP_STARTS] = {
+    { true, 0 }, { false, 1 }, { false, 0 }, { true, 2 }, { false, 2 }
+};
+static const struct step_start starts_where_still[N_STEP_STARTS] = {
+    { true, 0 }, { false, 2 }, { true, 2 }, { false, 1 }, { false, 0 }
+};
+static const struct step_start starts_of_switches[N_STEP_STARTS] = {
+    { true, 0 }, { false, 0 }, { false, 1 }, { true, 2 }, { false, 2 }
+};
 
 /* One start is enough where few things happen, and cost what time steps promised (phases.md "Gates"): */
 enum { CLEAR_EVENTS = 3 };
@@ -86,7 +92,8 @@ static enum status finish_switches(struct discovery *at, const struct solver *so
     enum status st = finish_new(at, &from, false);
     const bool is_refused = phases_slide_on_controls(at->out->sys, from.seq);       /* the spec has to be another one */
     const bool by_chance = phases_slide_by_chance(at->out->sys, from.seq);
-    if (st == STATUS_OK && (by_chance || at->out->record.n_finished == n_finished) && !is_refused && !discovery_must_stop(at))
+    if (st == STATUS_OK && (by_chance || at->out->record.n_finished == n_finished) && !is_refused
+        && !discovery_must_stop(at))
         st = generate_from(at, &by_simulated_fixed_steps, from.samples);
     extract_free(&from);
     return st;
@@ -96,7 +103,8 @@ static enum status finish_switches(struct discovery *at, const struct solver *so
 struct starting {
     bool patient;                   /* those of `lingers` that wander about at first are not given up this time */
     bool led;                       /* to the goal first (attempts.md 3) */
-    double gap_tol;                 /* of steps that are kept from exploiting their grid (places.h); 0: they are not */
+    double gap_tol;                 /* of steps that are kept from exploiting their grid (places.h); 0: they are
+                                     * not */
     const bool *lingers;            /* NULL: all starts */
     const char *what;
 };
@@ -125,7 +133,8 @@ static enum status finish_steps(struct discovery *at, const struct solver *solve
 }
 
 /* Start k of discoveries by time-stepping. */
-static struct attempt step_attempt(const struct discovery *at, const struct solver *solver, int k, const struct starting *how)
+static struct attempt step_attempt(const struct discovery *at, const struct solver *solver, int k,
+                                   const struct starting *how)
 {
     const bool has_contacts = at->traits & TRAIT_CONTACTS;
     const struct step_start *moving = at->steps.still ? starts_where_still : starts_of_contacts;
@@ -192,8 +201,8 @@ static bool is_symmetric(const struct discovery *at)
 }
 
 /* Is the first opinion clear? Few things happen in the best solution, and what its time steps promised holds
- * (phases.md "Gates"). Relaxed controls have other orders beside theirs, a motion in which nothing happens may just not
- * have been told that something could, and where the first best was refused more opinions are wanted. */
+ * (phases.md "Gates"). Relaxed controls have other orders beside theirs, a motion in which nothing happens may
+ * just not have been told that something could, and where the first best was refused more opinions are wanted. */
 static bool is_clear(const struct discovery *at, const struct harvest *harvest)
 {
     if (!pool_has_solution(&at->pool) || at->round > 0 || is_symmetric(at) || at->pool.by_chance
@@ -227,7 +236,8 @@ static int most_opinions(const struct discovery *at)
  * again and again where a motion has been found; nor in space, where they take long. */
 static bool is_enough(const struct discovery *at, const struct harvest *harvest)
 {
-    const bool exploits = at->steps.exploit && !(at->traits & TRAIT_CORNERS), contacts = at->traits & TRAIT_CONTACTS;
+    const bool exploits = at->steps.exploit && !(at->traits & TRAIT_CORNERS),
+               contacts = at->traits & TRAIT_CONTACTS;
     const bool by_motion = at->traits & (TRAIT_REBOUNDS | TRAIT_SPACE_SLIP);
     const bool leads_nowhere = harvest->n_made >= STARTS_BESIDE_MOTION && harvest->n_used == 0 && by_motion
                                && pool_has_motion(&at->pool);
@@ -258,8 +268,8 @@ static double promised_by(const struct solver *solver)
 }
 
 /* One start, of which the presolve has been begun. */
-static enum status take_start(struct discovery *at, struct solver *solver, struct presolves *presolves, int k, int start,
-                              const struct starting *how, struct harvest *harvest)
+static enum status take_start(struct discovery *at, struct solver *solver, struct presolves *presolves, int k,
+                              int start, const struct starting *how, struct harvest *harvest)
 {
     const int n_repeated = at->pool.n_repeated;
     const bool found = presolves_take(presolves, k, solver);
@@ -304,7 +314,8 @@ static enum status discover_instead(struct discovery *at)
 static enum status discover_beside_steps(struct discovery *at, const struct harvest *harvest)
 {
     const bool in_vain = harvest->n_used > 0 && (at->traits & TRAIT_CONTACTS) && !pool_has_solution(&at->pool);
-    const bool wanted = in_vain && at->round == 0 && !at->steps.exploit && !at->simulations.made && !discovery_must_stop(at);
+    const bool wanted =
+        in_vain && at->round == 0 && !at->steps.exploit && !at->simulations.made && !discovery_must_stop(at);
     return wanted ? generate(at, &by_simulation) : STATUS_OK;
 }
 
@@ -326,7 +337,8 @@ static int starts_now(const struct discovery *at, int n_used)
 
 /* Sequences of solutions on fixed steps from different starts (attempt.h), until two lead to the same. lingers
  * [most_starts]: those that were given up early. */
-static enum status discover_from_starts(struct discovery *at, struct solver *solver, const struct starting *how, bool *lingers)
+static enum status discover_from_starts(struct discovery *at, struct solver *solver, const struct starting *how,
+                                        bool *lingers)
 {
     const int starts = discovery_starts_asked(at), most = most_starts(at);
     struct harvest harvest = { .steps_objective = NAN, .lingers = lingers };
@@ -387,10 +399,15 @@ static enum status by_steps(struct discovery *at, double gap_tol)
     const char *what = gap_tol > 0 ? " whose gaps change as their velocities say" : "";
     const size_t most = (size_t)most_starts(at);
     bool *lingers = mem_alloc(2 * most, sizeof *lingers);
-    enum status st = discover_from_starts(at, &solver, &(struct starting){ .gap_tol = gap_tol, .what = what }, lingers);
+    enum status st =
+        discover_from_starts(at, &solver, &(struct starting){ .gap_tol = gap_tol, .what = what }, lingers);
     if (st == STATUS_OK && at->pool.n == n && !pool_has_solution(&at->pool) && !at->steps.exploit)
-        st = discover_from_starts(at, &solver, &(struct starting){ .patient = true, .gap_tol = gap_tol, .lingers = lingers,
-                                                                   .what = " with the homotopy carried to its end" }, lingers + most);
+        st = discover_from_starts(at, &solver,
+                                  &(struct starting){ .patient = true,
+                                                      .gap_tol = gap_tol,
+                                                      .lingers = lingers,
+                                                      .what = " with the homotopy carried to its end" },
+                                  lingers + most);
     free(lingers);
     hand_over_steps(at, &solver);
     return st;
@@ -426,7 +443,8 @@ static enum status discover_by_true_steps(struct discovery *at)
     solve_note(at->task, "time-stepping once more: in each step a gap changes as its velocity says");
     at->steps.exploit = false;
     const enum status st = by_steps(at, TRUE_CHANGE * at->steps.fastest);
-    at->steps.exploit = at->out->record.n_finished == n_finished;   /* else these have said what should happen (plan.c) */
+    at->steps.exploit = at->out->record.n_finished == n_finished;   /* else these have said what should happen
+                                                                     * (plan.c) */
     return st;
 }
 
@@ -441,7 +459,8 @@ static enum status discover_by_switches(struct discovery *at)
     const enum status st = discover_from_starts(at, &solver, &(struct starting){ .what = "" }, lingers);
     free(lingers);
     attempt_end(&solver);
-    const bool wants_motion = st == STATUS_OK && !at->pool.clear && !at->simulations.made && !discovery_must_stop(at);
+    const bool wants_motion =
+        st == STATUS_OK && !at->pool.clear && !at->simulations.made && !discovery_must_stop(at);
     return wants_motion ? generate(at, &by_guess_simulation) : st;
 }
 
