@@ -88,7 +88,7 @@ enum status candidate_solve(struct discovery *at, const struct candidate *candid
 {
     const int n_finished = at->out->record.n_finished;
     struct trial trial = { .candidate = *candidate }, as_it_was = { .candidate = *candidate };
-    struct counting open;
+    struct counting open = { .counts = NULL };
     as_it_was.candidate.undecided = false;
     enum status st = go_through(at, BEFORE, &trial, &open);
     if (st == STATUS_OK && !trial.is_over)

@@ -371,7 +371,7 @@ static const struct simulations long_ones = {
     .controls = OF_LONG_START, .parts = WHOLE, .most = SIMULATED_STARTS, .repair = true, .needs = TRAIT_ORBIT
 };
 
-#define WAY(name, what) { .is = name, .how = &(what), .begin = begin, .next = next, .learn = learn, .end = end }
+#define WAY(name, what) { .is = (name), .how = &(what), .begin = begin, .next = next, .learn = learn, .end = end }
 
 const struct generator by_simulation = WAY(BY_SIMULATION, until_two_led);
 const struct generator by_simulated_steps = WAY(BY_STEPS_IN_MOTION, with_restitution);
