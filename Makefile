@@ -44,10 +44,10 @@ static_library = $(wildcard $(shell $(CC) -print-file-name=$(1)))
 NETLIB := $(call static_library,liblapacke.a) $(call static_library,lapack/liblapack.a) $(call static_library,blas/libblas.a)
 PROGRAM_LIBS := $(if $(filter 3,$(words $(NETLIB))),$(NETLIB) $(call static_library,libgfortran.so.5)) $(LIBS)
 
-SRC     := $(wildcard core/*/*.c transcription/*/*.c)
+SRC     := $(wildcard core/*/*.c core/*/*/*.c transcription/*/*.c)
 CLI_SRC := $(wildcard cli/*.c)
 LIBRARY_SRC := $(wildcard library/*.c)
-HEADERS := $(wildcard core/*/*.h transcription/*/*.h cli/*.h library/*.h)
+HEADERS := $(wildcard core/*/*.h core/*/*/*.h transcription/*/*.h cli/*.h library/*.h)
 ALL_SRC := $(SRC) $(CLI_SRC) $(LIBRARY_SRC) $(wildcard tests/*/*.c)
 
 OBJ     := $(SRC:%.c=$(BUILD)/%.o)
@@ -254,7 +254,18 @@ MAY_core/lcp           :=
 MAY_core/results       :=
 MAY_core/output        := core/[a-z]*
 MAY_core/sweep         := core/spec core/results
-MAY_core/model         := core/expression core/spec
+MAY_core/model/geometry   := core/expression
+MAY_core/model/parts      := core/expression core/spec core/model/geometry
+MAY_core/model            := $(MAY_core/model/parts) core/model/parts
+MAY_core/model/scope      := $(MAY_core/model) core/model
+MAY_core/model/time       := $(MAY_core/model/scope) core/model/scope
+MAY_core/model/variables  := $(MAY_core/model/time) core/model/time
+MAY_core/model/define     := $(MAY_core/model/time) core/model/time
+MAY_core/model/mechanics  := $(MAY_core/model/variables) core/model/variables
+MAY_core/model/contacts   := $(MAY_core/model/scope) core/model/scope
+MAY_core/model/demands    := $(MAY_core/model/mechanics) core/model/mechanics core/model/define
+MAY_core/model/check      := $(MAY_core/model) core/model
+MAY_core/model/read       := $(MAY_core/model/demands) core/model/demands core/model/contacts
 MAY_core/mpcc          := core/nlp core/spec
 MAY_core/contact       := core/lcp
 MAY_core/simulation    := core/contact core/model core/lcp core/expression core/spec
@@ -277,12 +288,13 @@ MAY_transcription/discover   := $(MAY_transcription/generators) transcription/ge
 MAY_transcription/diagnose   := $(MAY_transcription/discover) transcription/discover
 MAY_transcription/step       := $(MAY_transcription/start) transcription/start transcription/record
 MAY_transcription/report     := $(MAY_transcription/discover) transcription/discover transcription/step
+MAY_transcription/report     += core/model/read
 MAY_transcription/judge      := $(MAY_transcription/report) transcription/report
 MAY_transcription/track      := $(MAY_transcription/report) transcription/report
 MAY_transcription/ensemble   := $(MAY_transcription/report) transcription/report
-MAY_cli                := core/[a-z]* transcription/[a-z]*
+MAY_cli                := core/[a-z]* core/model/read core/model/check transcription/[a-z]*
 MAY_library            := core/[a-z]* transcription/[a-z]* cli
-ROOMS := $(filter-out $(wildcard core/*.* transcription/*.*),$(wildcard core/* transcription/* cli library))
+ROOMS := $(patsubst %/,%,$(sort $(dir $(SRC) $(CLI_SRC) $(LIBRARY_SRC) $(HEADERS))))
 empty :=
 space := $(empty) $(empty)
 define check_room

@@ -3,6 +3,7 @@
 #include "cli/output_file.h"
 #include "cli/spec_command.h"
 #include "core/base/clock.h"
+#include "core/model/read/read.h"
 #include "core/output/certificate.h"
 
 #include <math.h>

@@ -4,7 +4,7 @@
 #include "cli/scenarios.h"
 #include "cli/ticker.h"
 #include "core/base/stop.h"
-#include "core/model/check_surfaces.h"
+#include "core/model/check/surfaces.h"
 #include "transcription/method/method.h"
 #include "transcription/phases/landing.h"
 #include "transcription/program/check.h"
@@ -19,11 +19,11 @@
 static struct transcription_task make_task(const struct problem *problem)
 {
     const struct model *model = problem->model;
-    const bool optimize = model->n_intervals > 0;
+    const bool optimize = model->time.n_intervals > 0;
     const double dead_band = problem->discretization.dead_band;
     return (struct transcription_task){
-        .grid = {.n_interval = optimize ? model->n_intervals : 1, .elements = model->elements,
-                 .horizon = model->horizon},
+        .grid = {.n_interval = optimize ? model->time.n_intervals : 1, .elements = model->time.elements,
+                 .horizon = model->time.horizon},
         .optimize = optimize,
         .end = optimize ? END_ON_GRID : END_OF_NUMERICAL_TIME,
         .dead_band = isfinite(dead_band) ? dead_band : 0,
@@ -50,9 +50,9 @@ static struct srcpos entry_pos(const struct model *model, const struct mpcc *mpc
     const struct srcpos begin = spec_root(model->spec)->pos;
     const struct srcpos pos = entry->of == DERIVATIVE_OF_ROW    ? mpcc->row[entry->index].pos
                               : entry->of != DERIVATIVE_OF_COST ? mpcc->var[entry->index].pos
-                              : model->n_running                ? model->running[0].pos
-                              : model->n_terminal               ? model->terminal[0].pos
-                                                                : begin;
+                              : model->costs.n_running                ? model->costs.running[0].pos
+                              : model->costs.n_terminal               ? model->costs.terminal[0].pos
+                                                                      : begin;
     return pos.line ? pos : begin;
 }
 
@@ -84,7 +84,8 @@ static const char *type_text(enum model_type type)
 static bool may_lack_for_solve(const struct problem *problem)
 {
     const struct model *model = problem->model;
-    return model->n_intervals == 0 || (isnan(model->horizon) && !model->horizon_free) || model->n_machine > 0
+    return model->time.n_intervals == 0 || (isnan(model->time.horizon) && !model->time.horizon_free)
+           || model->switching.n_machine > 0
            || problem_is_for_others(problem);
 }
 
@@ -92,7 +93,8 @@ static bool may_lack_for_solve(const struct problem *problem)
 static bool is_to_be_solved(const struct problem *problem)
 {
     const struct model *model = problem->model;
-    return !problem_is_for_others(problem) && (model->n_intervals > 0 || model->n_running || model->n_terminal);
+    return !problem_is_for_others(problem)
+           && (model->time.n_intervals > 0 || model->costs.n_running || model->costs.n_terminal);
 }
 
 /* Would `solve` refuse the spec? Of one that is to be solved that is a mistake, of one for another command it is told:
@@ -129,13 +131,14 @@ static int count_warnings(struct diag *diag)
 /* Phases are controls in the program alone. */
 static void print_model(const struct cli_args *args, const struct model *model, struct diag *diag)
 {
-    const int n = count_warnings(diag), n_control = model->n_u - model->n_phase + model->n_impulse;
+    const int n = count_warnings(diag), n_control = model->n_u - model->time.n_phase + model->impulses.n_impulse;
     if (n)
         fprintf(args->out, "%s: %d warning%s\n", args->input[0], n, n == 1 ? "" : "s");
     else
         fprintf(args->out, "%s: no findings\n", args->input[0]);
     fprintf(args->out, "  model        %s, states %d, controls %d, contacts %d, constraints %d\n",
-            type_text(model->type), model->n_x, n_control, model->n_contact, model->n_constraint + model->n_impact_limit);
+            type_text(model->dynamics.type), model->n_x, n_control, model->contacts.n_contact,
+            model->constraints.n_constraint + model->constraints.n_impact);
 }
 
 static void print_program(enum method method, const struct model *model, const struct mpcc *mpcc,
@@ -197,7 +200,7 @@ static bool goes_without_method(const struct problem *problem, struct diag *diag
 {
     struct diag *silent = diag_create();
     struct dcs *dcs = NULL;
-    const bool solves = problem->finish.use == FINISH_ON && problem->model->n_intervals > 0
+    const bool solves = problem->finish.use == FINISH_ON && problem->model->time.n_intervals > 0
                         && problem->discretization.method != METHOD_TIME_STEPPING;
     const bool goes = solves && dcs_create(problem->model, &problem->discretization, false, &dcs, silent) == STATUS_OK
                       && dcs_check_controls(dcs, DIAG_WARNING, diag) != STATUS_OK;
@@ -220,7 +223,7 @@ static enum status check_program(struct problem *problem, struct transcription *
                                  struct diag *diag)
 {
     *tr = NULL;
-    const bool has_time = problem->model->horizon_free || isfinite(problem->model->horizon);
+    const bool has_time = problem->model->time.horizon_free || isfinite(problem->model->time.horizon);
     if ((enum method)problem->discretization.method == METHOD_AUTO || !has_time)
         return STATUS_OK;
     const struct transcription_task task = make_task(problem);
@@ -280,8 +283,8 @@ static enum status check_quantities(struct problem *problem, struct derivative_c
 static enum status check(const struct cli_args *args, struct problem *problem, struct diag *diag)
 {
     struct transcription *tr = NULL;
-    const bool has_quantities = (model_asks_of_forces(problem->model) || problem->model->n_machine
-                                 || model_first_own_pair(problem->model)) && problem->model->n_intervals > 0;
+    const bool has_quantities = (model_asks_of_forces(problem->model) || problem->model->switching.n_machine
+                                 || model_first_own_pair(problem->model)) && problem->model->time.n_intervals > 0;
     struct derivative_check derivatives = { .finite = false }, landing = { .finite = false };
     struct arena mem = { NULL };
     const char *why;                            /* solve refuses it */
@@ -304,7 +307,8 @@ static enum status check(const struct cli_args *args, struct problem *problem, s
             print_sizes(tr, args->out);
         if (has_quantities)
             fprintf(args->out, "  %s: off central differences by %.1e (gradient), %.1e (Jacobian), %.1e (Hessian)\n",
-                    problem->model->n_machine ? "machines     with all transitions" : "contacts     of a landing",
+                    problem->model->switching.n_machine ? "machines     with all transitions"
+                                                        : "contacts     of a landing",
                     landing.grad, landing.jac, landing.hess);
         if (why)
             fprintf(args->out, "  solve        refuses this spec: %s\n", why);

@@ -27,7 +27,7 @@ static enum status check_h(const struct problem *problem, const struct impact_st
         return STATUS_OK;
     impact_contact_velocity(&state->system, state->v_minus, u);
     const double stopping = impact_stopping_impulse(&state->system, u);
-    const char *unit = strcmp(problem->model->time_unit, "s") == 0 ? " N s" : "";
+    const char *unit = strcmp(problem->model->time.unit, "s") == 0 ? " N s" : "";
     if (stopping > 0)
         return diag_error(diag, (block ? block : root)->pos, "impact.h", "is missing: normal impulses of a step are drawn from "
                           "[0, h]; %.2g%s would stop the fastest contact by itself", stopping, unit);
@@ -42,7 +42,7 @@ static void warn(const struct problem *problem, const struct impact_state *state
     const char *names = "";
     const struct model_contact *last = NULL;
     for (int c = 0; c < state->system.n_contact; c++) {
-        const struct model_contact *contact = &problem->model->contact[state->contact[c]];
+        const struct model_contact *contact = &problem->model->contacts.contact[state->contact[c]];
         if (!pointed->is_pointed && pointed->against[c]) {
             names = arena_printf(&mem, "%s%s%s", names, *names ? ", " : "", contact->name);
             last = contact;

@@ -7,6 +7,7 @@
 #include "cli/ticker.h"
 #include "core/base/stop.h"
 
+#include "core/model/read/read.h"
 #include "transcription/report/stepped.h"
 
 #include <math.h>
@@ -40,23 +41,28 @@ static enum status refuse_memory(const struct problem *problem, struct diag *dia
     const char *said = "is simulated from event to event alone (--method event)";
     if (problem->simulate.method == SIMULATE_EVENT)
         return STATUS_OK;
-    if (model->n_phase)
-        return diag_error(diag, model->phase[0].pos, model->phase[0].path, "%s", said);
-    if (model->n_impulse)
-        return diag_error(diag, model->impulse[0].var.pos, model->impulse[0].var.path, "%s", said);
-    if (model->n_machine)
-        return diag_error(diag, model->machine[0].pos, model->machine[0].path, "%s", said);
-    return model->n_hysteresis ? diag_error(diag, model->hysteresis[0].pos, model->hysteresis[0].path, "%s", said) : STATUS_OK;
+    if (model->time.n_phase)
+        return diag_error(diag, model->time.phase[0].pos, model->time.phase[0].path, "%s", said);
+    if (model->impulses.n_impulse)
+        return diag_error(diag, model->impulses.impulse[0].var.pos, model->impulses.impulse[0].var.path, "%s",
+                          said);
+    if (model->switching.n_machine)
+        return diag_error(diag, model->switching.machine[0].pos, model->switching.machine[0].path, "%s", said);
+    return model->switching.n_hysteresis
+           ? diag_error(diag, model->switching.hysteresis[0].pos, model->switching.hysteresis[0].path, "%s", said)
+           : STATUS_OK;
 }
 
 /* Controls that are given are not chosen so that a side is 0. */
 static enum status refuse_complementarity(const struct model *model, struct diag *diag)
 {
-    if (model->n_pair == 0)
+    if (model->constraints.n_pair == 0)
         return STATUS_OK;
-    return diag_error(diag, model->pair[0].pos, model->pair[0].path, "is for `solve`, which chooses controls so that one side "
+    return diag_error(diag, model->constraints.pair[0].pos, model->constraints.pair[0].path,
+                      "is for `solve`, which chooses controls so that one side "
                       "is 0; a simulation moves as its controls say. Where H determines the force, leave G out, and write "
-                      "%s.lambda for it in rhs, force and H; --set 'complementarity={}' leaves all out", model->pair[0].name);
+                      "%s.lambda for it in rhs, force and H; --set 'complementarity={}' leaves all out",
+                      model->constraints.pair[0].name);
 }
 
 /* The method of `simulate`, else that of `discretization`, which is then the one to use. */
@@ -82,10 +88,11 @@ static enum status choose_steps(const struct problem *problem, int *steps, struc
     if (problem->simulate.method == SIMULATE_EVENT)
         return STATUS_OK;
     if (*steps == SETTING_AUTO_INT)
-        *steps = problem->model->n_intervals;
+        *steps = problem->model->time.n_intervals;
     if (*steps > 0)
         return STATUS_OK;
-    return diag_error(diag, problem->model->horizon_pos, "simulate.steps", "is missing, as is time.intervals in its "
+    return diag_error(diag, problem->model->time.horizon_pos, "simulate.steps",
+                      "is missing, as is time.intervals in its "
                       "place");
 }
 
@@ -121,9 +128,9 @@ static void start_held(struct model *model, const struct control_table *table)
 /* Impulses are what the table says, or their guess. */
 static void set_impulses(struct model *model, const struct control_table *table)
 {
-    for (int k = 0; k < model->n_impulse_param && table; k++)
+    for (int k = 0; k < model->impulses.n_param && table; k++)
         if (!isnan(table->impulse[k]))
-            model->param[model->n_param - model->n_impulse_param + k].value = table->impulse[k];
+            model->param[model->n_param - model->impulses.n_param + k].value = table->impulse[k];
 }
 
 /* --- While it runs ------------------------------------------------------------------------------------------- */

@@ -85,7 +85,7 @@ static enum status solve(const struct cli_args *args, struct problem *problem, s
     struct scenario_problems scenarios;
     struct diagnosis why = { .n = 0 };
     enum status st = scenario_problems_read(args, problem, &scenarios, diag);
-    const bool fits = problem->model->n_experiment > 0;
+    const bool fits = problem->model->data.n_experiment > 0;
     if (st == STATUS_OK && fits && scenarios.list.n)
         st = spec_error(diag, spec_get(spec_root(problem->spec), scenario_table.block), "experiments have no scenarios: write "
                         "number: 0");

@@ -69,7 +69,7 @@ static void print_event(const struct solution_file *file, int k, FILE *out)
     struct arena mem = { NULL };
     fprintf(out, "%s of ", event->kind);
     visible_print(rounded_text(&mem, event->name), out);
-    fprintf(out, " at t = %.6g %s", event->t, file->model->time_unit);
+    fprintf(out, " at t = %.6g %s", event->t, file->model->time.unit);
     arena_free(&mem);
 }
 
@@ -81,7 +81,7 @@ static void print_events(const struct solution_file *file, const struct replay_r
     int n_unjudged = 0;
     if (report->n_matched > 0) {
         fprintf(out, "  %-24s %d of %d by kind and name, %.1e %s away at most (dt)", "events found", report->n_matched,
-                file->solution.n_event, report->event_error, file->model->time_unit);
+                file->solution.n_event, report->event_error, file->model->time.unit);
         if (report->event_unjudged[report->event_farthest]) {
             fputs(": ", out);
             print_event(file, report->event_farthest, out);

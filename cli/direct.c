@@ -82,10 +82,11 @@ static enum status find_lengths(const struct direct_run *run, struct diag *diag)
     struct sampled_law law;
     struct sim_task task = task_of(run, 0, run->x_initial, &law);
     const struct sim_controls *rows = &task.controls;
-    if (!model_has_until(model) || (rows->n > 0 && !isnan(rows->u[model->phase[0].u])))
+    if (!model_has_until(model) || (rows->n > 0 && !isnan(rows->u[model->time.phase[0].u])))
         return STATUS_OK;
     if (run->args->samples > 0)
-        return diag_error(diag, model->phase[0].pos, "phases", "phases that end by a condition end at other times in each sample: "
+        return diag_error(diag, model->time.phase[0].pos, "phases",
+                          "phases that end by a condition end at other times in each sample: "
                           "without --samples, or with machines in place of phases");
     task.on_note = NULL;
     double *p = mem_alloc((size_t)model->n_p, sizeof *p);
@@ -119,7 +120,8 @@ static enum status run_steps(const struct direct_run *run, const double *x_initi
 {
     const struct problem *problem = run->problem;
     const struct stepping_task task = {
-        .model = problem->model, .x_initial = x_initial, .t_end = problem->model->horizon, .n_steps = run->steps,
+        .model = problem->model, .x_initial = x_initial, .t_end = problem->model->time.horizon,
+        .n_steps = run->steps,
         .scheme = problem->simulate.method == SIMULATE_MOREAU ? STEPPING_MOREAU : STEPPING_STEWART_TRINKLE,
         .max_seconds = run->args->max_time, .interrupt = interrupt_flag(), .controls = controls_of(run)
     };
@@ -217,7 +219,7 @@ static enum status write_bundle(const struct direct_run *run, struct result *res
     const struct bundle_task bundle = {
         .model = problem->model, .u_expr = problem->simulate.method == SIMULATE_EVENT ? NULL : run->u_expr,
         .x_initial = run->x_initial, .n_samples = run->args->samples, .n_perturbed = run->args->n_perturb,
-        .perturbed = run->perturbed, .t_end = problem->model->horizon, .seed = problem->homotopy.seed,
+        .perturbed = run->perturbed, .t_end = problem->model->time.horizon, .seed = problem->homotopy.seed,
         .n_points = problem->output.points, .interrupt = interrupt_flag(), .sample = sample, .user = (void *)run
     };
     return bundle_run(&bundle, result, diag);

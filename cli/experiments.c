@@ -182,7 +182,7 @@ static void close_run(struct run *run)
 enum status experiments_run(const struct cli_args *args, const struct problem *problem, struct diag *diag)
 {
     const struct model *model = problem->model;
-    const int n = model->n_experiment;
+    const int n = model->data.n_experiment;
     struct arena mem = { NULL };
     struct run *run = arena_alloc(&mem, (size_t)n, sizeof *run);
     enum status st = STATUS_OK;
@@ -193,7 +193,7 @@ enum status experiments_run(const struct cli_args *args, const struct problem *p
     else if (problem->finish.use != FINISH_ON || args->guess_path)
         st = diag_fail(diag, STATUS_USAGE, "several experiments need finish: on, and find their own guesses");
     for (; n_open < n && st == STATUS_OK; n_open++)
-        st = open_run(args, model->experiment[n_open], &run[n_open], &mem, diag);
+        st = open_run(args, model->data.experiment[n_open], &run[n_open], &mem, diag);
     for (int k = 0; k < n && st == STATUS_OK && args->out_path; k++)
         st = output_file_check(&run[k].args, diag);         /* the files of all of them are known by now */
     if (st == STATUS_OK)
@@ -209,10 +209,10 @@ enum status experiments_run(const struct cli_args *args, const struct problem *p
 enum status experiments_check(const struct cli_args *args, const struct model *model, struct diag *diag)
 {
     enum status worst = STATUS_OK;
-    for (int k = 0; k < model->n_experiment; k++) {
+    for (int k = 0; k < model->data.n_experiment; k++) {
         struct cli_args one = *args;
         struct problem problem;
-        one.experiment = model->experiment[k];
+        one.experiment = model->data.experiment[k];
         const enum status st = problem_read(&one, MODEL_FOR_CHECK, &problem, diag);
         worst = worst == STATUS_OK ? st : worst;
         problem_free(&problem);

@@ -10,7 +10,7 @@ enum { MAX_OUTCOMES = 20 };
 
 static const char *contact_name(const struct impact_found *found, int c)
 {
-    return found->model->contact[found->state->contact[c]].name;
+    return found->model->contacts.contact[found->state->contact[c]].name;
 }
 
 /* --- Tables -------------------------------------------------------------------------------------------------- */

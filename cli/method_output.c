@@ -18,7 +18,7 @@ struct time_of { const struct transcription *tr; const double *w; };
 static double time_of(void *user, const struct mpcc_label *label, const char **unit)
 {
     const struct time_of *at = user;
-    *unit = at->tr->dcs->model->time_unit;
+    *unit = at->tr->dcs->model->time.unit;
     return tr_time_of(at->tr, label, at->w);
 }
 
@@ -161,7 +161,7 @@ enum status method_output(const struct cli_args *args, struct problem *problem, 
         report_failure(found, problem->homotopy.comp_tol, args->err);
     if (st == STATUS_UNVERIFIED && args->verbosity >= 0)
         fprintf(args->err, "  physical time runs during a jump: a contact approaches at %.2g m/%s meanwhile\n", found->loose_speed,
-                problem->model->time_unit);
+                problem->model->time.unit);
     const struct output_origin origin = problem_origin(args, problem, NULL);
     struct result *result = solved_result(&origin, &problem->solver, found, problem->output.points);
     if (st == STATUS_OK || st == STATUS_ACCEPTABLE)

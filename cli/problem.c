@@ -6,13 +6,14 @@
 
 #include "core/base/mem.h"
 #include "core/base/stop.h"
-#include "core/model/check_contradictions.h"
-#include "core/model/check_products.h"
-#include "core/model/check_roots.h"
-#include "core/model/check_sliding.h"
-#include "core/model/check_surfaces.h"
-#include "core/model/check_units.h"
-#include "core/model/check_unused.h"
+#include "core/model/check/contradictions.h"
+#include "core/model/check/products.h"
+#include "core/model/check/roots.h"
+#include "core/model/check/sliding.h"
+#include "core/model/check/surfaces.h"
+#include "core/model/check/units.h"
+#include "core/model/check/unused.h"
+#include "core/model/read/read.h"
 #include "core/model/shapes.h"
 #include "transcription/method/method.h"
 
@@ -36,20 +37,22 @@ bool problem_is_for_others(const struct problem *problem)
 static enum status choose_method(struct problem *problem, enum model_need need, struct diag *diag)
 {
     int *method = &problem->discretization.method;
-    if (problem->model->n_machine && need != MODEL_FOR_SOLVE)
+    if (problem->model->switching.n_machine && need != MODEL_FOR_SOLVE)
         return STATUS_OK;                       /* no method takes them, but sequences */
     if (need == MODEL_FOR_SOLVE
         && method_check_machines(problem->model, problem->finish.use == FINISH_ON, diag) != STATUS_OK)
         return STATUS_SPEC;
-    if (problem->model->n_phase && (need == MODEL_FOR_IMPACT || need == MODEL_FOR_CERTIFY))
-        return diag_error(diag, problem->model->phase[0].pos, "phases", "are for `solve` and `simulate`: an impact "
+    if (problem->model->time.n_phase && (need == MODEL_FOR_IMPACT || need == MODEL_FOR_CERTIFY))
+        return diag_error(diag, problem->model->time.phase[0].pos, "phases",
+                          "are for `solve` and `simulate`: an impact "
                           "and an equilibrium are one moment, and take a spec without them");
-    if (problem->model->n_impulse && (need == MODEL_FOR_IMPACT || need == MODEL_FOR_CERTIFY))
-        return diag_error(diag, problem->model->impulse[0].var.pos, problem->model->impulse[0].var.path,
+    if (problem->model->impulses.n_impulse && (need == MODEL_FOR_IMPACT || need == MODEL_FOR_CERTIFY))
+        return diag_error(diag, problem->model->impulses.impulse[0].var.pos,
+                          problem->model->impulses.impulse[0].var.path,
                           "an impulsive control is for `solve` and `simulate`: an impact and an equilibrium are one "
                           "moment, and take a spec without it");
     const bool is_needed = need == MODEL_FOR_SOLVE || (need == MODEL_FOR_CHECK && !problem_is_for_others(problem));
-    if (*method == METHOD_AUTO && (is_needed || !problem->model->n_contact))
+    if (*method == METHOD_AUTO && (is_needed || !problem->model->contacts.n_contact))
         *method = (int)method_choose(problem->model, &problem->discretization, &problem->why_method);
     if (need == MODEL_FOR_SIMULATE || need == MODEL_FOR_CERTIFY)
         return STATUS_OK;
@@ -158,7 +161,7 @@ enum status problem_read_guess(const struct cli_args *args, const struct problem
                                struct diag *diag)
 {
     const struct result *given = args->call ? args->call->guess : NULL;
-    const char *path = args->guess_path ? args->guess_path : problem->model->guess_file;
+    const char *path = args->guess_path ? args->guess_path : problem->model->guess.file;
     *guess = NULL;
     if (given)
         return guess_from_result(problem->model, given, "the guess", NAN, guess, diag);

@@ -1,6 +1,7 @@
 #include "cli/sensitivity.h"
 
 #include "core/base/mem.h"
+#include "core/model/read/read.h"
 #include "transcription/phases/recipe.h"
 #include "transcription/report/sensitivities.h"
 

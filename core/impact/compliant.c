@@ -46,28 +46,28 @@ static struct contact_at contact_of(const struct impact_compliant *it, int c)
 static void look(struct impact_compliant *it, const double *q)
 {
     for (int j = 0; j < it->n; j++)
-        it->contacts.f.inputs.value[it->model->q_index[j]] = q[j];
+        it->contacts.f.inputs.value[it->model->mechanics.q_index[j]] = q[j];
     contact_functions_eval(&it->contacts);
 }
 
 /* f at rest at the start, controls at their guesses: all that is not contact. */
 static void read_force(const struct model *model, const double *x, const double *p, double *force)
 {
-    struct function f = function_create(model, p, model->n_q, model->f_v);
+    struct function f = function_create(model, p, model->mechanics.n_q, model->mechanics.f_v);
     double *u = mem_alloc((size_t)model->n_u, sizeof *u);
     for (int k = 0; k < model->n_u; k++)
         u[k] = isnan(model->u[k].guess) ? 0 : model->u[k].guess;
     inputs_set(&f.inputs, 0, x, u);
-    for (int j = 0; j < model->n_q; j++)
-        f.inputs.value[model->v_index[j]] = 0;
-    memcpy(force, function_values(&f), (size_t)model->n_q * sizeof *force);
+    for (int j = 0; j < model->mechanics.n_q; j++)
+        f.inputs.value[model->mechanics.v_index[j]] = 0;
+    memcpy(force, function_values(&f), (size_t)model->mechanics.n_q * sizeof *force);
     function_free(&f);
     free(u);
 }
 
 static const char *what_does_not_suit(const struct model *model, const struct impact_state *state)
 {
-    if (model->n_rotation > 0)
+    if (model->mechanics.n_rotation > 0)
         return "it compares planar impacts";
     if (state->system.n_contact != N_CONTACT)
         return "it compares impacts of two contacts";
@@ -80,13 +80,13 @@ static const char *what_does_not_suit(const struct model *model, const struct im
 struct impact_compliant *impact_compliant_create(const struct model *model, const struct impact_state *state,
                                                  const double *x, const double *p, const char **why)
 {
-    const size_t n = (size_t)model->n_q;
+    const size_t n = (size_t)model->mechanics.n_q;
     double u[IMPACT_MAX_ROWS];
     if ((*why = what_does_not_suit(model, state)))
         return NULL;
     struct impact_compliant *it = mem_alloc(1, sizeof *it);
     it->state = state;
-    it->n = model->n_q;
+    it->n = model->mechanics.n_q;
     it->model = model_fork(model);
     const struct inputs inputs = inputs_create(it->model, p, 0, NULL, &it->mem);
     it->contacts = contact_functions_create(&inputs, N_CONTACT, state->contact);
@@ -103,7 +103,7 @@ struct impact_compliant *impact_compliant_create(const struct model *model, cons
     it->v_base = arena_alloc(&it->mem, n, sizeof *it->v_base);
     it->q_now = arena_alloc(&it->mem, n, sizeof *it->q_now);
     for (int j = 0; j < it->n; j++)
-        it->q_start[j] = x[model->q_index[j]];
+        it->q_start[j] = x[model->mechanics.q_index[j]];
     read_force(model, x, p, it->force);
     impact_contact_velocity(&state->system, state->v_minus, u);
     for (int c = 0; c < N_CONTACT; c++)

@@ -24,7 +24,7 @@ static void add_rival(struct impact_rivals *rivals, const struct impact_system *
 
 static const char *contact_name(const struct model *model, const struct impact_state *state, int c)
 {
-    return model->contact[state->contact[c]].name;
+    return model->contacts.contact[state->contact[c]].name;
 }
 
 /* --- Rigid laws ---------------------------------------------------------------------------------------------- */

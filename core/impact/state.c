@@ -11,10 +11,10 @@
 static enum status check_kind(const struct model *model, struct diag *diag)
 {
     const struct spec_node *root = spec_root(model->spec), *dynamics = spec_get(root, "dynamics");
-    if (model->type != MODEL_MECHANICAL)
+    if (model->dynamics.type != MODEL_MECHANICAL)
         return diag_error(diag, (dynamics ? dynamics : root)->pos, "dynamics",
                           "an impact needs a mechanical system: `type: mechanical`");
-    if (model->n_contact == 0)
+    if (model->contacts.n_contact == 0)
         return diag_error(diag, root->pos, "contacts", "an impact needs contacts; the spec has none");
     return STATUS_OK;
 }
@@ -26,8 +26,8 @@ static enum status find_closed(const struct model *model, const struct contact_f
     int nearest = 0;
     double least = INFINITY;
     *n = 0;
-    state->contact = arena_alloc(&state->mem, (size_t)model->n_contact, sizeof *state->contact);
-    for (int c = 0; c < model->n_contact; c++) {
+    state->contact = arena_alloc(&state->mem, (size_t)model->contacts.n_contact, sizeof *state->contact);
+    for (int c = 0; c < model->contacts.n_contact; c++) {
         const double gap = contact_functions_at(contacts, c).gap;
         if (gap <= gap_tol)
             state->contact[(*n)++] = c;
@@ -38,7 +38,7 @@ static enum status find_closed(const struct model *model, const struct contact_f
     }
     if (*n > 0)
         return STATUS_OK;
-    return diag_error(diag, model->contact[nearest].pos, model->contact[nearest].path,
+    return diag_error(diag, model->contacts.contact[nearest].pos, model->contacts.contact[nearest].path,
                       "no contact is closed: this is the nearest one, with a gap of %.3g m; impact.gap_tol is "
                       "%.3g m", least, gap_tol);
 }
@@ -66,7 +66,7 @@ static enum status check_approach(const struct model *model, const struct impact
             least = u[state->system.contact[c].row];
             fastest = state->contact[c];
         }
-    return diag_error(diag, model->contact[fastest].pos, model->contact[fastest].path,
+    return diag_error(diag, model->contacts.contact[fastest].pos, model->contacts.contact[fastest].path,
                       "nothing hits: no closed contact approaches; the normal velocity of this one is %.3g m/s",
                       least);
 }
@@ -76,18 +76,19 @@ static enum status check_approach(const struct model *model, const struct impact
 static enum status read_system(const struct model *model, const struct contact_functions *contacts,
                                const double *M, int n, int n_dir_3d, struct impact_state *state, struct diag *diag)
 {
-    const size_t n_v = (size_t)model->n_q;
+    const size_t n_v = (size_t)model->mechanics.n_q;
     int *n_t = arena_alloc(&state->mem, (size_t)n, sizeof *n_t);
     double *mu = arena_alloc(&state->mem, (size_t)n, sizeof *mu), *e = arena_alloc(&state->mem, (size_t)n, sizeof *e);
     double *J = arena_alloc(&state->mem, CONTACT_ROWS * (size_t)n * n_v, sizeof *J);
     for (int c = 0; c < n; c++) {
         const struct contact_at at = contact_functions_at(contacts, state->contact[c]);
-        n_t[c] = model->contact[state->contact[c]].n_t;
+        n_t[c] = model->contacts.contact[state->contact[c]].n_t;
         mu[c] = at.mu;
         e[c] = at.e;
         memcpy(J + CONTACT_ROWS * (size_t)c * n_v, at.J_n, CONTACT_ROWS * n_v * sizeof *J);
     }
-    const struct jump_impact impact = { .n_q = model->n_q, .n_c = n, .n_t = n_t, .M = M, .J = J, .mu = mu, .e = e };
+    const struct jump_impact impact = { .n_q = model->mechanics.n_q, .n_c = n, .n_t = n_t, .M = M, .J = J, .mu = mu,
+                                        .e = e };
     return impact_system_init(&state->system, &state->mem, &impact, n_dir_3d, diag);
 }
 
@@ -101,12 +102,13 @@ enum status impact_state_read(const struct model *model, const double *x, const 
         return st;
     struct model *fork = model_fork(model);
     struct contact_functions contacts = contact_functions_of_model(fork, p);
-    struct function mass = function_of(&contacts.f.inputs, model->n_q * model->n_q, model->M);
+    struct function mass = function_of(&contacts.f.inputs, model->mechanics.n_q * model->mechanics.n_q,
+                                       model->mechanics.M);
     inputs_set(&contacts.f.inputs, 0, x, NULL);
     contact_functions_eval(&contacts);
-    state->v_minus = arena_alloc(&state->mem, (size_t)model->n_q, sizeof *state->v_minus);
-    for (int j = 0; j < model->n_q; j++)
-        state->v_minus[j] = x[model->v_index[j]];
+    state->v_minus = arena_alloc(&state->mem, (size_t)model->mechanics.n_q, sizeof *state->v_minus);
+    for (int j = 0; j < model->mechanics.n_q; j++)
+        state->v_minus[j] = x[model->mechanics.v_index[j]];
     if ((st = find_closed(model, &contacts, gap_tol, state, &n, diag)) == STATUS_OK)
         st = read_system(model, &contacts, function_values(&mass), n, n_dir_3d, state, diag);
     if (st == STATUS_OK)

@@ -12,12 +12,13 @@ enum { GAP, MU, E, V, BIAS = V + CONTACT_ROWS, DRIFT = BIAS + CONTACT_ROWS, N_NU
 /* The slope follows the columns where it is none of them: where there are rotations. */
 static int width(const struct model *model)
 {
-    return N_NUMBERS + CONTACT_ROWS * model->n_q + (model->n_rotation ? model->n_position : 0);
+    return N_NUMBERS + CONTACT_ROWS * model->mechanics.n_q
+           + (model->mechanics.n_rotation ? model->mechanics.n_position : 0);
 }
 
 static void put_contact(const struct model *model, const struct model_contact *contact, expr *out)
 {
-    const int n_q = model->n_q;
+    const int n_q = model->mechanics.n_q;
     const expr zero = expr_const(model->graph, 0);
     out[GAP] = contact->gap;
     out[MU] = contact->friction;
@@ -29,7 +30,7 @@ static void put_contact(const struct model *model, const struct model_contact *c
     }
     memcpy(out + N_NUMBERS, contact->J_n, (size_t)n_q * sizeof *out);
     for (int i = 0; i < SLIP_MAX * n_q; i++) out[N_NUMBERS + n_q + i] = i < contact->n_t * n_q ? contact->J_t[i] : zero;
-    if (model->n_rotation)
+    if (model->mechanics.n_rotation)
         kinematics_slope(model, contact->gap, out + N_NUMBERS + CONTACT_ROWS * n_q);
 }
 
@@ -39,8 +40,8 @@ struct contact_functions contact_functions_create(const struct inputs *inputs, i
     const int size = width(model);
     expr *out = mem_alloc((size_t)n * (size_t)size, sizeof *out);
     for (int k = 0; k < n; k++)
-        put_contact(model, &model->contact[contact ? contact[k] : k], out + k * size);
-    const struct contact_functions functions = {function_of(inputs, n * size, out), n, model->n_q, size};
+        put_contact(model, &model->contacts.contact[contact ? contact[k] : k], out + k * size);
+    const struct contact_functions functions = {function_of(inputs, n * size, out), n, model->mechanics.n_q, size};
     free(out);
     return functions;
 }
@@ -49,7 +50,7 @@ struct contact_functions contact_functions_of_model(const struct model *model, c
 {
     struct arena mem = {NULL};
     const struct inputs inputs = inputs_create(model, p, 0, NULL, &mem);
-    struct contact_functions functions = contact_functions_create(&inputs, model->n_contact, NULL);
+    struct contact_functions functions = contact_functions_create(&inputs, model->contacts.n_contact, NULL);
     functions.f.inputs_mem = mem;
     return functions;
 }

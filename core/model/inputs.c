@@ -1,12 +1,16 @@
 #include "core/model/inputs.h"
 
+#include "core/model/variables.h"
+
 #include <string.h>
 
 struct inputs inputs_create(const struct model *model, const double *p, int n_extra, const expr *extra,
                             struct arena *mem)
 {
-    const int n_point = model->n_x + model->n_u + model->n_p + 1, n_time = n_point + (model->horizon_free ? 1 : 0);
-    const int n_force = model->has_forces ? model_n_force(model) : 0, n_impulse = model->has_forces ? CONTACT_ROWS * model->n_contact : 0;
+    const int n_point = model->n_x + model->n_u + model->n_p + 1,
+              n_time = n_point + (model->time.horizon_free ? 1 : 0);
+    const int n_force = model->contacts.has_forces ? model_n_force(model) : 0,
+              n_impulse = model->contacts.has_forces ? CONTACT_ROWS * model->contacts.n_contact : 0;
     const int n_known = n_time + n_force + n_impulse;
     struct inputs inputs = { .model = model, .n = n_known + n_extra };
     expr *sym = inputs.sym = arena_alloc(mem, (size_t)inputs.n, sizeof *sym);
@@ -19,14 +23,14 @@ struct inputs inputs_create(const struct model *model, const double *p, int n_ex
         memcpy(value + model->n_x + model->n_u, p, (size_t)model->n_p * sizeof *p);
     else
         model_p_guess(model, value + model->n_x + model->n_u);
-    if (model->horizon_free) {
+    if (model->time.horizon_free) {
         sym[n_point] = model->T_sym;
-        value[n_point] = model->horizon;
+        value[n_point] = model->time.horizon;
     }
     for (int k = 0; k < n_force; k++)
-        sym[n_time + k] = model->force_sym[k];
+        sym[n_time + k] = model->contacts.force_sym[k];
     for (int k = 0; k < n_impulse; k++)
-        sym[n_time + n_force + k] = model->impulse_sym[k];
+        sym[n_time + n_force + k] = model->contacts.impulse_sym[k];
     for (int k = 0; k < n_extra; k++)
         sym[n_known + k] = extra[k];
     return inputs;
@@ -44,10 +48,10 @@ void inputs_set(const struct inputs *inputs, double t, const double *x, const do
 void inputs_set_forces(const struct inputs *inputs, const double *force, const double *impulse)
 {
     const struct model *model = inputs->model;
-    const int first = model->n_x + model->n_u + model->n_p + 1 + model->horizon_free, n = model_n_force(model);
-    for (int k = 0; k < n && model->has_forces; k++)
+    const int first = model->n_x + model->n_u + model->n_p + 1 + model->time.horizon_free, n = model_n_force(model);
+    for (int k = 0; k < n && model->contacts.has_forces; k++)
         inputs->value[first + k] = force ? force[k] : 0;
-    for (int k = 0; k < CONTACT_ROWS * model->n_contact && model->has_forces; k++)
+    for (int k = 0; k < CONTACT_ROWS * model->contacts.n_contact && model->contacts.has_forces; k++)
         inputs->value[first + n + k] = impulse ? impulse[k] : 0;
 }
 

@@ -7,7 +7,7 @@
 #define COCP_CORE_MODEL_INPUTS_H
 
 #include "core/expression/tape.h"
-#include "core/model/model.h"
+#include "core/model/parts/model.h"
 
 struct inputs {
     const struct model *model;      /* borrowed */

@@ -18,8 +18,8 @@ static expr *symbols(const struct model *m, int n, const int *index)
 
 expr kinematics_rate(const struct model *m, expr e)
 {
-    expr *q = symbols(m, m->n_position, m->q_index);
-    const expr rate = expr_directional(m->graph, e, m->n_position, q, m->q_rate);
+    expr *q = symbols(m, m->mechanics.n_position, m->mechanics.q_index);
+    const expr rate = expr_directional(m->graph, e, m->mechanics.n_position, q, m->mechanics.q_rate);
     expr by_time;
     expr_gradient(m->graph, e, 1, &m->t_sym, &by_time);
     free(q);
@@ -28,8 +28,8 @@ expr kinematics_rate(const struct model *m, expr e)
 
 void kinematics_slope(const struct model *m, expr e, expr *slope)
 {
-    expr *q = symbols(m, m->n_position, m->q_index);
-    expr_gradient(m->graph, e, m->n_position, q, slope);
+    expr *q = symbols(m, m->mechanics.n_position, m->mechanics.q_index);
+    expr_gradient(m->graph, e, m->mechanics.n_position, q, slope);
     free(q);
 }
 
@@ -38,11 +38,11 @@ static void turn_slope(const struct model *m, const struct model_rotation *rotat
 {
     expr w[3], N[3];
     for (int i = 0; i < 3; i++) {
-        w[i] = m->x_sym[m->v_index[rotation->v + i]];
+        w[i] = m->x_sym[m->mechanics.v_index[rotation->v + i]];
         J[i] = expr_const(m->graph, 0);
     }
     for (int k = rotation->q; k < rotation->q + rotation->n; k++) {
-        expr_gradient(m->graph, m->q_rate[k], 3, w, N);
+        expr_gradient(m->graph, m->mechanics.q_rate[k], 3, w, N);
         for (int i = 0; i < 3; i++)
             J[i] = expr_add(m->graph, J[i], expr_mul(m->graph, N[i], slope[k]));
     }
@@ -50,32 +50,33 @@ static void turn_slope(const struct model *m, const struct model_rotation *rotat
 
 void kinematics_gradient(const struct model *m, expr e, expr *J)
 {
-    expr *slope = mem_alloc((size_t)m->n_position, sizeof *slope);
+    expr *slope = mem_alloc((size_t)m->mechanics.n_position, sizeof *slope);
     kinematics_slope(m, e, slope);
-    memcpy(J, slope, (size_t)(m->n_q - 3 * m->n_rotation) * sizeof *J);
-    for (int k = 0; k < m->n_rotation; k++)
-        turn_slope(m, &m->rotation[k], slope, J + m->rotation[k].v);
+    memcpy(J, slope, (size_t)(m->mechanics.n_q - 3 * m->mechanics.n_rotation) * sizeof *J);
+    for (int k = 0; k < m->mechanics.n_rotation; k++)
+        turn_slope(m, &m->mechanics.rotation[k], slope, J + m->mechanics.rotation[k].v);
     free(slope);
 }
 
 void kinematics_along(const struct model *m, const expr *w, expr *rate)
 {
-    expr *v = symbols(m, m->n_q, m->v_index);
-    expr_substitute(m->graph, m->n_position, m->q_rate, m->n_q, v, w, rate);
+    expr *v = symbols(m, m->mechanics.n_q, m->mechanics.v_index);
+    expr_substitute(m->graph, m->mechanics.n_position, m->mechanics.q_rate, m->mechanics.n_q, v, w, rate);
     free(v);
 }
 
 const char *kinematics_name(const struct model *m, int i)
 {
-    return m->x[i < m->n_q - 3 * m->n_rotation ? m->q_index[i] : m->v_index[i]].name;
+    return m->x[i < m->mechanics.n_q - 3 * m->mechanics.n_rotation ? m->mechanics.q_index[i]
+                                                                   : m->mechanics.v_index[i]].name;
 }
 
 void kinematics_normalize(const struct model *m, double *x)
 {
-    for (int k = 0; k < m->n_rotation; k++) {
-        const int *index = &m->q_index[m->rotation[k].q];
+    for (int k = 0; k < m->mechanics.n_rotation; k++) {
+        const int *index = m->mechanics.q_index + m->mechanics.rotation[k].q;
         double sum = 0;
-        for (int i = 0; i < 4 && m->rotation[k].n == 4; i++)
+        for (int i = 0; i < 4 && m->mechanics.rotation[k].n == 4; i++)
             sum += x[index[i]] * x[index[i]];
         for (int i = 0; i < 4 && sum > 0; i++)
             x[index[i]] /= sqrt(sum);

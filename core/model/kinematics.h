@@ -7,7 +7,7 @@
 #ifndef COCP_CORE_MODEL_KINEMATICS_H
 #define COCP_CORE_MODEL_KINEMATICS_H
 
-#include "core/model/model.h"
+#include "core/model/parts/model.h"
 
 /* (de/dq) q' + de/dt of an expression of positions, velocities and time: its rate where velocities stand still. */
 expr kinematics_rate(const struct model *model, expr e);

@@ -1,140 +1,182 @@
-/* core/model/time.c - the horizon and how it is cut into control intervals and finite elements */
-#include "core/model/read.h"
-#include "core/model/shapes.h"
+#include "core/model/time.h"
+
 #include "core/model/units.h"
 
-#include "core/expression/names.h"
-
 #include <math.h>
-#include <string.h>
 
-enum { DEFAULT_ELEMENTS = 3, MAX_INTERVALS = 1000000, MAX_ELEMENTS = 10000 };
+static const double SAME_TIME = 1e-9;       /* of the horizon */
 
-/* {min:, max:, guess:}: a free horizon. Without a guess the middle of a finite range, else its lower end. */
-static void read_free_horizon(struct reader *r, const struct spec_node *node)
+static const struct model_stretch *stretch_of(const struct model *model, int i)
 {
-    struct model *m = r->model;
-    const struct spec_node *min = spec_get(node, "min"), *max = spec_get(node, "max");
-    const struct spec_node *guess = spec_get(node, "guess");
-    m->horizon_free = true;
-    m->horizon_min = 1;
-    m->horizon_max = INFINITY;
-    shape_check_keys(r->diag, node, &model_horizon_shape);
-    if (!min)
-        spec_error(r->diag, node, "a free horizon needs a \"min\" above 0");
-    else if (reader_finite(r, min, &m->horizon_min) == STATUS_OK && !(m->horizon_min > 0))
-        spec_error(r->diag, min, "must be above 0, got %.15g", m->horizon_min);
-    if (max && reader_number(r, max, &m->horizon_max) == STATUS_OK && !(m->horizon_max >= m->horizon_min))
-        spec_error(r->diag, max, "must be at least \"min\", got %.15g", m->horizon_max);
-    m->horizon = isfinite(m->horizon_max) ? 0.5 * (m->horizon_min + m->horizon_max) : m->horizon_min;
-    if (guess && reader_finite(r, guess, &m->horizon) == STATUS_OK
-        && !(m->horizon >= m->horizon_min && m->horizon <= m->horizon_max))
-        spec_error(r->diag, guess, "lies outside [%.15g, %.15g]", m->horizon_min, m->horizon_max);
-}
-
-static void read_horizon(struct reader *r, const struct spec_node *node)
-{
-    struct model *m = r->model;
-    m->horizon_pos = node->pos;
-    if (node->kind == SPEC_MAPPING) {
-        read_free_horizon(r, node);
-        m->T_sym = expr_sym(r->g, "horizon");
-        return;
-    }
-    m->horizon = 1;
-    if (reader_finite(r, node, &m->horizon) == STATUS_OK && !(m->horizon > 0)) {
-        spec_error(r->diag, node, "must be above 0, got %.15g", m->horizon);
-        m->horizon = 1;
-    }
-    m->horizon_min = m->horizon_max = m->horizon;
-    m->T_sym = expr_const(r->g, m->horizon);
-}
-
-static void read_elements(struct reader *r, const struct spec_node *node)
-{
-    struct model *m = r->model;
-    const int n = m->n_intervals > 0 ? m->n_intervals : 1;
-    m->elements = arena_alloc(r->mem, (size_t)n, sizeof *m->elements);
-    int common = DEFAULT_ELEMENTS;
-    if (node && node->kind != SPEC_SEQUENCE)
-        reader_int(r, node, 1, MAX_ELEMENTS, &common);
-    for (int i = 0; i < n; i++)
-        m->elements[i] = common;
-    if (!node || node->kind != SPEC_SEQUENCE)
-        return;
-    if (m->n_intervals == 0)
-        spec_error(r->diag, node, "a list has one number per interval: \"intervals\" is missing");
-    else if (node->n != n)
-        spec_error(r->diag, node, "a list has one number per interval: %d are needed, not %d", n, node->n);
-    for (int i = 0; i < node->n && i < n; i++)
-        reader_int(r, node->child[i], 1, MAX_ELEMENTS, &m->elements[i]);
-}
-
-/* The symbol of a unit that is written as a word, NULL if it is none of these. */
-static const char *symbol_of(const char *word)
-{
-    static const char *const symbols[][2] = {
-        { "milliseconds", "ms" }, { "seconds", "s" }, { "sec", "s" }, { "minutes", "min" }, { "hours", "h" }, { "hr", "h" },
-        { "days", "d" },
-    };
-    const size_t n = strlen(word);
-    for (size_t k = 0; k < sizeof symbols / sizeof *symbols; k++)
-        if (strcmp(word, symbols[k][0]) == 0 || (n > 2 && strncmp(word, symbols[k][0], n) == 0 && !symbols[k][0][n + 1]))
-            return symbols[k][1];
+    for (int k = 0; k < model->time.n_stretch; k++)
+        if (i < model->time.stretch[k].first + model->time.stretch[k].n_interval)
+            return &model->time.stretch[k];
     return NULL;
 }
 
-void model_read_time_unit(struct reader *r)
+struct model_interval model_interval(const struct model *model, int i)
 {
-    const struct spec_node *time = spec_get(r->root, "time"), *node = spec_get(time, "unit");
-    const char *text = node && node->kind == SPEC_SCALAR ? node->text : "";
-    const struct dimension of = units_read(text);
-    r->model->time_unit = "s";
-    if (!node)
-        return;
-    if (!*text || text[strspn(text, UNITS_LETTERS)])
-        spec_error(r->diag, node, "expected a unit of time as one word, as ms, s, min, h or d");
-    else if (symbol_of(text))
-        spec_error(r->diag, node, "write %s for %s", symbol_of(text), text);
-    else if (of.known && !units_is_time(&of))
-        spec_error(r->diag, node, "%s is a unit, but not of time: expected one as ms, s, min, h or d", text);
-    else if (!of.known && names_is_taken(text))
-        spec_error(r->diag, node, "\"%s\" means something else in a formula: expected a unit as ms, s, min, h or d", text);
-    else
-        r->model->time_unit = text;
+    const struct model_stretch *stretch = stretch_of(model, i);
+    if (!stretch)
+        return (struct model_interval){ LENGTH_OF_HORIZON, 1.0 / model->time.n_intervals };
+    return (struct model_interval){ stretch->p, stretch->length / stretch->n_interval };
+}
+
+static double length_of(const struct model *model, const struct model_stretch *stretch, double T, const double *p)
+{
+    switch (stretch->p) {
+    case LENGTH_FIXED:      return stretch->length;
+    case LENGTH_OF_HORIZON: return stretch->length * T;
+    }
+    return stretch->length * (p ? p[stretch->p] : model->param[model->p_param[stretch->p]].value);
+}
+
+void model_grid(const struct model *model, double T, const double *p, double *t)
+{
+    const int n = model->time.n_intervals;
+    for (int i = 0; i <= n && !model->time.n_stretch; i++)
+        t[i] = T * i / n;
+    for (int k = 0, i = 0; k < model->time.n_stretch; k++) {
+        const struct model_stretch *stretch = &model->time.stretch[k];
+        const double length = length_of(model, stretch, T, p), start = i ? t[i] : 0;
+        for (int j = 0; j <= stretch->n_interval; j++)
+            t[i + j] = start + length * j / stretch->n_interval;
+        i += stretch->n_interval;
+    }
+}
+
+bool model_lengths_add_up(const struct model *model)
+{
+    for (int k = 0; k < model->time.n_stretch; k++)
+        if (model->time.stretch[k].p >= 0)
+            return true;
+    return false;
+}
+
+int model_grid_inside(int n, const double *t, double time)
+{
+    int low = 0, high = n - 1;
+    while (low < high) {                                        /* the first interval that ends behind it */
+        const int middle = (low + high) / 2;
+        if (t[middle + 1] > time)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return low;
+}
+
+int model_grid_point(int n, const double *t, double time, double near)
+{
+    const int i = model_grid_inside(n, t, time);
+    const int nearest = time - t[i] < t[i + 1] - time ? i : i + 1;
+    return nearest > 0 && nearest < n && fabs(time - t[nearest]) < near ? nearest : -1;
+}
+
+bool model_has_until(const struct model *model)
+{
+    for (int k = 0; k < model->time.n_phase; k++)
+        if (model->time.phase[k].until != EXPR_NONE)
+            return true;
+    return false;
+}
+
+double model_length(const struct model *model, const double *p)
+{
+    double sum = 0;
+    for (int k = 0; k < model->time.n_phase; k++)
+        sum += model->time.phase[k].p >= 0 ? p[model->time.phase[k].p] : model->time.phase[k].length;
+    return sum;
+}
+
+void model_set_lengths(struct model *model, const double *p)
+{
+    for (int k = 0; k < model->time.n_phase; k++) {
+        struct model_phase *phase = &model->time.phase[k];
+        if (phase->p >= 0)
+            model->param[model->p_param[phase->p]].value = phase->length = p[phase->p];
+    }
+    model->time.horizon = model_length(model, p);
+}
+
+const struct model_phase *model_phase_of(const struct model *model, int i)
+{
+    for (int k = 0; k < model->time.n_phase; k++)
+        if (i < model->time.phase[k].first + model->time.phase[k].n_interval)
+            return &model->time.phase[k];
+    return NULL;
+}
+
+const struct model_phase *model_phase_begins(const struct model *model, int i)
+{
+    const struct model_phase *phase = i > 0 && i < model->time.n_intervals ? model_phase_of(model, i) : NULL;
+    return phase && phase->first == i ? phase : NULL;
+}
+
+const struct model_phase *model_phase_of_row(const struct model *model, const double *u)
+{
+    for (int k = 0; k < model->time.n_phase; k++)
+        if (u[model->time.phase[k].u] > 0.5)
+            return &model->time.phase[k];
+    return NULL;
+}
+
+enum contact_role model_contact_in(const struct model *model, int c, int i)
+{
+    const struct model_phase *phase = model_phase_of(model, i);
+    return phase ? phase->contact[c] : CONTACT_THERE;
+}
+
+bool model_has_contact(const struct model *model, int c, int i)
+{
+    return model_contact_in(model, c, i) != CONTACT_ABSENT;
+}
+
+void model_control_bounds(const struct model *model, int k, int i, double *lb, double *ub)
+{
+    const struct model_phase *phase = model_phase_of(model, i);
+    *lb = model->u[k].lb;
+    *ub = model->u[k].ub;
+    if (phase && phase->u == k)
+        *lb = *ub = 1;
+    else if (phase && (model_is_phase(model, k) || !phase->has_u[k]))
+        *lb = *ub = 0;
+}
+
+bool model_is_phase(const struct model *model, int k)
+{
+    return model->time.n_phase && k >= model->time.phase[0].u;
+}
+
+expr model_boundary_time(const struct model *model, struct expr_graph *g, int i)
+{
+    expr t = expr_const(g, 0);
+    if (!model->time.n_stretch)
+        return expr_scale(g, (double)i / model->time.n_intervals, model->T_sym);
+    for (int k = 0; k < model->time.n_stretch && model->time.stretch[k].first < i; k++) {
+        const struct model_stretch *stretch = &model->time.stretch[k];
+        const double part = fmin(1, (double)(i - stretch->first) / stretch->n_interval) * stretch->length;
+        t = expr_add(g, t, stretch->p == LENGTH_FIXED ? expr_const(g, part)
+                           : expr_scale(g, part, stretch->p >= 0 ? model->p_sym[stretch->p] : model->T_sym));
+    }
+    return t;
+}
+
+bool model_same_time(double a, double b)
+{
+    return fabs(a - b) <= SAME_TIME;
+}
+
+bool model_asks_at(int n, const double *time, double fraction)
+{
+    for (int k = 0; k < n; k++)
+        if (model_same_time(fraction, time[k]))
+            return true;
+    return false;
 }
 
 double model_unit_seconds(const struct model *model)
 {
-    const struct dimension unit = units_read(model->time_unit);
+    const struct dimension unit = units_read(model->time.unit);
     return units_is_time(&unit) ? unit.factor : NAN;
-}
-
-void model_read_time(struct reader *r)
-{
-    struct model *m = r->model;
-    const struct spec_node *block = reader_block(r, r->root, "time");
-    if (block)
-        shape_check_keys(r->diag, block, &model_time_shape);
-    const struct spec_node *horizon = spec_get(block, "horizon"), *intervals = spec_get(block, "intervals");
-    m->horizon = NAN;
-    m->T_sym = expr_const(r->g, 1);             /* nothing may depend on a horizon that is not given */
-    if (m->n_phase) {
-        model_read_lengths(r);
-        read_elements(r, spec_get(block, "elements"));
-        return;
-    }
-    if (horizon)
-        read_horizon(r, horizon);
-    if (!intervals || reader_int(r, intervals, 1, MAX_INTERVALS, &m->n_intervals) == STATUS_OK)
-        read_elements(r, spec_get(block, "elements"));
-    else
-        read_elements(r, NULL);
-
-    const struct srcpos pos = block ? block->pos : r->root->pos;
-    if (!horizon && (r->need == MODEL_FOR_SOLVE || r->need == MODEL_FOR_SIMULATE))
-        diag_error(r->diag, pos, "time", "\"horizon\" is missing (in %s, or {min:, max:, guess:} if it is free)",
-                   m->time_unit);
-    if (!intervals && r->need == MODEL_FOR_SOLVE)
-        diag_error(r->diag, pos, "time", "\"intervals\" is missing (the number of control intervals, as 20)");
 }

@@ -6,18 +6,19 @@ int columns_of_contact(const struct model *model, int contact)
 {
     int n = model->n_x + model->n_u;
     for (int c = 0; c < contact; c++)
-        n += 3 + 2 * model->contact[c].n_t;
+        n += 3 + 2 * model->contacts.contact[c].n_t;
     return n;
 }
 
 int columns_n_signal(const struct model *model)
 {
-    return model->n_hysteresis + model->n_signal;
+    return model->switching.n_hysteresis + model->switching.n_signal;
 }
 
 int columns_count(const struct model *model)
 {
-    return columns_of_contact(model, model->n_contact) + 2 * model->n_projection + model->n_output + columns_n_signal(model);
+    return columns_of_contact(model, model->contacts.n_contact) + 2 * model->switching.n_projection
+           + model->defines.n_output + columns_n_signal(model);
 }
 
 int columns_expressions(const struct model *model, const expr *u_expr, expr *out)
@@ -25,18 +26,19 @@ int columns_expressions(const struct model *model, const expr *u_expr, expr *out
     int n = 0;
     for (int k = 0; k < model->n_u; k++)
         out[n++] = u_expr && u_expr[k] != EXPR_NONE ? u_expr[k] : model->u_sym[k];
-    for (int c = 0; c < model->n_contact; c++) {
-        out[n++] = model->contact[c].gap;
-        out[n++] = model->contact[c].v_n;
-        for (int k = 0; k < model->contact[c].n_t; k++)
-            out[n++] = expr_div(model->graph, model->contact[c].v_t[k], model->contact[c].weight[k]);
-        for (int k = 0; k < model->contact[c].n_t; k++)
-            out[n++] = model->contact[c].weight[k];             /* of forces, which are no functions of the point */
+    for (int c = 0; c < model->contacts.n_contact; c++) {
+        out[n++] = model->contacts.contact[c].gap;
+        out[n++] = model->contacts.contact[c].v_n;
+        for (int k = 0; k < model->contacts.contact[c].n_t; k++)
+            out[n++] = expr_div(model->graph, model->contacts.contact[c].v_t[k],
+                                model->contacts.contact[c].weight[k]);
+        for (int k = 0; k < model->contacts.contact[c].n_t; k++)
+            out[n++] = model->contacts.contact[c].weight[k];    /* of forces, which are no functions of the point */
     }
-    for (int k = 0; k < model->n_projection; k++)
-        out[n++] = model->projection[k].gap;                    /* of pairs it depends on forces */
-    for (int k = 0; k < model->n_output; k++)
-        out[n++] = model->output[k].e;
+    for (int k = 0; k < model->switching.n_projection; k++)
+        out[n++] = model->switching.projection[k].gap;          /* of pairs it depends on forces */
+    for (int k = 0; k < model->defines.n_output; k++)
+        out[n++] = model->defines.output[k].e;
     return n;
 }
 
@@ -45,19 +47,19 @@ void columns_fill(const struct model *model, const double *shown, const double *
     column += model->n_x;
     for (int k = 0; k < model->n_u; k++)
         *column++ = *shown++;
-    for (int c = 0; c < model->n_contact; c++) {
-        const int n_t = model->contact[c].n_t;
+    for (int c = 0; c < model->contacts.n_contact; c++) {
+        const int n_t = model->contacts.contact[c].n_t;
         for (int k = 0; k < 2 + n_t; k++)
             *column++ = *shown++;
         *column++ = force[CONTACT_ROWS * c];
         for (int k = 0; k < n_t; k++)
             *column++ = force[CONTACT_ROWS * c + 1 + k] * *shown++;
     }
-    for (int k = 0; k < model->n_projection; k++) {
+    for (int k = 0; k < model->switching.n_projection; k++) {
         *column++ = *shown++;
-        *column++ = force[CONTACT_ROWS * model->n_contact + k];
+        *column++ = force[CONTACT_ROWS * model->contacts.n_contact + k];
     }
-    for (int k = 0; k < model->n_output; k++)
+    for (int k = 0; k < model->defines.n_output; k++)
         *column++ = *shown++;
     for (int k = 0; k < columns_n_signal(model); k++)
         *column++ = signal ? signal[k] : NAN;
@@ -116,15 +118,16 @@ const struct result_field *columns_describe(const struct model *model, struct ar
     for (int i = 0; i < model->n_u; i++)
         add(&list, model->u[i].name, model->u[i].units, model->u[i].long_name,
             model_is_phase(model, i) ? "phase" : "control");
-    for (int c = 0; c < model->n_contact; c++)
-        add_contact(&list, &model->contact[c], mem);
-    for (int k = 0; k < model->n_projection; k++)
-        add_projection(&list, &model->projection[k], mem);
-    for (int k = 0; k < model->n_output; k++)
-        add(&list, model->output[k].name, model->output[k].units, model->output[k].long_name, "output");
-    for (int k = 0; k < model->n_hysteresis; k++)
-        add(&list, model->hysteresis[k].name, NULL, "relay: 1 where it is on", "signal");
-    for (int k = 0; k < model->n_signal; k++)
+    for (int c = 0; c < model->contacts.n_contact; c++)
+        add_contact(&list, &model->contacts.contact[c], mem);
+    for (int k = 0; k < model->switching.n_projection; k++)
+        add_projection(&list, &model->switching.projection[k], mem);
+    for (int k = 0; k < model->defines.n_output; k++)
+        add(&list, model->defines.output[k].name, model->defines.output[k].units,
+            model->defines.output[k].long_name, "output");
+    for (int k = 0; k < model->switching.n_hysteresis; k++)
+        add(&list, model->switching.hysteresis[k].name, NULL, "relay: 1 where it is on", "signal");
+    for (int k = 0; k < model->switching.n_signal; k++)
         add(&list, model_signal_name(model, k), NULL, arena_printf(mem, "signal of %s", model_signal_machine(model, k)->name),
             "signal");
     return list.field;

@@ -37,7 +37,7 @@ struct result *output_begin(const struct output_origin *origin, const struct out
 {
     struct result *result = result_create();
     struct result_group *root = result_group(result, "/");
-    result_set_time_unit(result, origin->model->time_unit);
+    result_set_time_unit(result, origin->model->time.unit);
     char date[40];
     const time_t now = time(NULL);
     struct tm utc;

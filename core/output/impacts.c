@@ -12,7 +12,7 @@
 
 static const struct model_contact *contact_of(const struct impact_found *found, int c)
 {
-    return &found->model->contact[found->state->contact[c]];
+    return &found->model->contacts.contact[found->state->contact[c]];
 }
 
 static const char *mode_name(const struct impact_found *found, int mode, struct arena *mem)
@@ -30,7 +30,7 @@ double *impacts_unweigh(const struct impact_found *found, int n, const double *u
 {
     const struct impact_system *system = &found->state->system;
     double *out = arena_copy(mem, u, (size_t)n * (size_t)system->n_row, sizeof *out);
-    double *weight = arena_alloc(mem, SLIP_MAX * (size_t)found->model->n_contact, sizeof *weight);
+    double *weight = arena_alloc(mem, SLIP_MAX * (size_t)found->model->contacts.n_contact, sizeof *weight);
     model_weights(found->model, found->p, weight);
     for (int k = 0; k < n; k++)
         for (int c = 0; c < system->n_contact; c++)
@@ -73,7 +73,7 @@ static void write_velocities(const struct impact_found *found, int n, const doub
     const struct impact_system *system = &found->state->system;
     double *u = contact_velocities(system, n, v);
     for (int j = 0; j < system->n_v; j++) {
-        const struct model_var *var = &found->model->x[found->model->v_index[j]];
+        const struct model_var *var = &found->model->x[found->model->mechanics.v_index[j]];
         const struct result_field field = { var->name, RESULT_DOUBLE, (size_t)j * sizeof *v, var->units,
                                             var->long_name, "state", .room = 0 };
         result_fields(group, 1, &axis, (struct result_rows){ v, (size_t)system->n_v * sizeof *v, n }, 1, &field);

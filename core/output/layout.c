@@ -18,8 +18,8 @@ static const struct words { const char *h, *impulse, *element, *stage, *event_el
 static int n_impulses(const struct model *model)
 {
     int n = 2;
-    for (int c = 0; c < model->n_contact; c++)
-        n = 1 + model->contact[c].n_t > n ? 1 + model->contact[c].n_t : n;
+    for (int c = 0; c < model->contacts.n_contact; c++)
+        n = 1 + model->contacts.contact[c].n_t > n ? 1 + model->contacts.contact[c].n_t : n;
     return n;
 }
 
@@ -100,8 +100,8 @@ int layout_states(struct result_group *group, const struct model *model)
 static int name_contacts(struct result_group *group, const struct model *model)
 {
     static const struct result_field field = { .name = "contact", RESULT_TEXT, offsetof(struct model_contact, name) };
-    const int n = model->n_contact, axis = result_axis(group, "contact", n, NULL, NULL, NULL);
-    const struct result_rows rows = { model->contact, sizeof *model->contact, n };
+    const int n = model->contacts.n_contact, axis = result_axis(group, "contact", n, NULL, NULL, NULL);
+    const struct result_rows rows = { model->contacts.contact, sizeof *model->contacts.contact, n };
     result_fields(group, 1, &axis, rows, 1, &field);
     return axis;
 }
@@ -121,7 +121,7 @@ static void write_impulses(const struct layout *to, struct result_group *group, 
 
 static double *weights_of(const struct layout *to, struct arena *mem)
 {
-    double *weight = arena_alloc(mem, SLIP_MAX * (size_t)to->model->n_contact, sizeof *weight);
+    double *weight = arena_alloc(mem, SLIP_MAX * (size_t)to->model->contacts.n_contact, sizeof *weight);
     model_weights(to->model, to->p, weight);
     return weight;
 }
@@ -130,11 +130,11 @@ static double *weights_of(const struct layout *to, struct arena *mem)
 static double *weigh(const struct layout *to, int n, const double *force, struct arena *mem)
 {
     const struct model *model = to->model;
-    const size_t size = (size_t)n * (size_t)model->n_contact * CONTACT_ROWS;
+    const size_t size = (size_t)n * (size_t)model->contacts.n_contact * CONTACT_ROWS;
     double *out = arena_copy(mem, force, size, sizeof *out), *weight = weights_of(to, mem);
-    for (int k = 0; k < n * model->n_contact; k++)
+    for (int k = 0; k < n * model->contacts.n_contact; k++)
         for (int q = 0; q < SLIP_MAX; q++)
-            out[CONTACT_ROWS * k + 1 + q] *= weight[SLIP_MAX * (k % model->n_contact) + q];
+            out[CONTACT_ROWS * k + 1 + q] *= weight[SLIP_MAX * (k % model->contacts.n_contact) + q];
     return out;
 }
 
@@ -180,7 +180,8 @@ static void write_stage_forces(const struct layout *to, const struct layout_grid
     const int axes[3] = { element, result_axis_find(group, "stage"), contact };
     struct arena mem = { NULL };
     const double *force = weigh(to, grid->n * grid->n_stage, grid->force, &mem);
-    const struct result_rows rows = { force, CONTACT_ROWS * sizeof(double), grid->n * grid->n_stage * to->model->n_contact };
+    const struct result_rows rows = { force, CONTACT_ROWS * sizeof(double),
+                                      grid->n * grid->n_stage * to->model->contacts.n_contact };
     result_fields(group, 3, axes, rows, n_impulses(to->model), fields);
     arena_free(&mem);
 }
@@ -215,7 +216,7 @@ static void write_intervals(const struct layout *to, const struct layout_grid *g
 
 void layout_grid(const struct layout *to, const struct layout_grid *grid)
 {
-    const int n_c = to->model->n_contact;
+    const int n_c = to->model->contacts.n_contact;
     struct result_group *group = result_group(to->result, "/grid");
     const int element = result_axis(group, "element", grid->n, NULL, NULL, NULL);
     write_elements(to, grid, group, element);
@@ -242,8 +243,8 @@ static struct layout_event *weigh_events(const struct layout *to, int n, const s
     struct layout_event *out = arena_copy(mem, event, (size_t)n, sizeof *out);
     const double *weight = weights_of(to, mem);
     for (int k = 0; k < n; k++)
-        for (int c = 0; c < model->n_contact; c++)
-            for (int q = 0; q < SLIP_MAX && strcmp(out[k].name, model->contact[c].name) == 0; q++)
+        for (int c = 0; c < model->contacts.n_contact; c++)
+            for (int q = 0; q < SLIP_MAX && strcmp(out[k].name, model->contacts.contact[c].name) == 0; q++)
                 out[k].impulse[1 + q] *= weight[SLIP_MAX * c + q];
     return out;
 }

@@ -221,11 +221,11 @@ static struct layout_element element_at(const struct output_run *run, int k)
 /* Impulses of the contacts at the start of each piece: [n * CONTACT_ROWS n_contact]. */
 static const double *impulses_of_pieces(const struct output_run *run, struct arena *mem)
 {
-    const size_t n_c = (size_t)run->model->n_contact;
+    const size_t n_c = (size_t)run->model->contacts.n_contact;
     double *impulse = arena_alloc(mem, CONTACT_ROWS * n_c * (size_t)sim_n_pieces(run->sim), sizeof *impulse);
     for (int k = 0; k < sim_n_events(run->sim); k++) {
         const struct sim_event *event = sim_event_at(run->sim, k);
-        if (event->subject >= run->model->n_contact)
+        if (event->subject >= run->model->contacts.n_contact)
             continue;
         double *to = impulse + CONTACT_ROWS * ((size_t)sim_find_piece(run->sim, event->t, 1) * n_c + (size_t)event->subject);
         for (int q = 0; q < CONTACT_ROWS; q++)
@@ -252,7 +252,8 @@ static const double *ends_of_pieces(const struct output_run *run, struct arena *
  * Chebyshev's, whose first one is the start. */
 static void set_stages(const struct output_run *run, struct layout_grid *grid, struct arena *mem)
 {
-    const size_t n = (size_t)sim_n_pieces(run->sim), n_x = (size_t)run->model->n_x, n_c = (size_t)run->model->n_contact;
+    const size_t n = (size_t)sim_n_pieces(run->sim), n_x = (size_t)run->model->n_x,
+                 n_c = (size_t)run->model->contacts.n_contact;
     double *c = arena_alloc(mem, SIM_DEGREE, sizeof *c), *x = arena_alloc(mem, n * SIM_DEGREE * n_x, sizeof *x);
     double *force = arena_alloc(mem, n * SIM_DEGREE * CONTACT_ROWS * n_c, sizeof *force);
     const struct scratch at = scratch_create(run->model, mem);
@@ -364,7 +365,8 @@ static void write_events(const struct output_run *run, const struct layout *to)
         const struct sim_event *from = run->sim ? sim_event_at(run->sim, k) : &found[k];
         event[k] = (struct layout_event){
             .t = from->t, .t_num = from->t, .element = -1, .kind = sim_kind_text(from->kind),
-            .name = run->sim ? sim_subject_name(run->sim, from->subject) : run->model->contact[from->subject].name
+            .name = run->sim ? sim_subject_name(run->sim, from->subject)
+                             : run->model->contacts.contact[from->subject].name
         };
         memcpy(event[k].impulse, from->impulse, sizeof from->impulse);
         memcpy(x + 2 * n_x * (size_t)k, from->x_minus, n_x * sizeof *x);

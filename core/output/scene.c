@@ -75,12 +75,12 @@ static bool eval_sheet(struct sheet *sheet, const double *p, int n, const expr *
 static void write_references(const struct model *model, const double *p, struct result *result)
 {
     struct sheet sheet = { .model = model, .result = result };
-    const int n = model->n_reference;
+    const int n = model->costs.n_reference;
     expr *e = arena_alloc(&sheet.mem, (size_t)n, sizeof *e);
     struct result_field *field = arena_alloc(&sheet.mem, (size_t)n, sizeof *field);
     for (int k = 0; k < n; k++) {
-        e[k] = model->reference[k].e;
-        field[k] = (struct result_field){ .name = model->reference[k].name, .type = RESULT_DOUBLE,
+        e[k] = model->costs.reference[k].e;
+        field[k] = (struct result_field){ .name = model->costs.reference[k].name, .type = RESULT_DOUBLE,
                                           .offset = (size_t)k * sizeof(double), .role = "reference" };
     }
     if (n > 0 && eval_sheet(&sheet, p, n, e)) {
@@ -128,11 +128,12 @@ static const char *kind_word(enum draw_kind kind)
 static const double *force_column(const struct sheet *sheet, int contact, int part, struct arena *mem)
 {
     const struct model *model = sheet->model;
-    const bool is_reaction = contact >= model->n_contact;
-    if (part > (is_reaction ? 0 : model->contact[contact].n_t))
+    const bool is_reaction = contact >= model->contacts.n_contact;
+    if (part > (is_reaction ? 0 : model->contacts.contact[contact].n_t))
         return NULL;
-    const char *name = is_reaction ? columns_reaction_name(&model->projection[contact - model->n_contact], mem)
-                                   : columns_contact_name(&model->contact[contact], "lambda", part, mem);
+    const char *name =
+        is_reaction ? columns_reaction_name(&model->switching.projection[contact - model->contacts.n_contact], mem)
+                                   : columns_contact_name(&model->contacts.contact[contact], "lambda", part, mem);
     const struct result_data *data = result_data_of(sheet->result, "/uniform", name);
     return data && data->n == sheet->n_t ? data->d : NULL;
 }
@@ -201,12 +202,12 @@ static void write_parts(const struct model *model, struct result_group *group)
     };
     struct arena mem = { NULL };
     int n = 0, most = 0;
-    for (int k = 0; k < model->n_draw; k++)
-        most += model->draw[k].n_at > 2 ? model->draw[k].n_at : 1;
+    for (int k = 0; k < model->drawing.n_draw; k++)
+        most += model->drawing.draw[k].n_at > 2 ? model->drawing.draw[k].n_at : 1;
     const struct model_drawn **row = arena_alloc(&mem, (size_t)most, sizeof *row);
     const char **to = arena_alloc(&mem, (size_t)most, sizeof *to);
-    for (int k = 0; k < model->n_draw; k++) {
-        const struct model_drawn *drawn = &model->draw[k];
+    for (int k = 0; k < model->drawing.n_draw; k++) {
+        const struct model_drawn *drawn = &model->drawing.draw[k];
         for (int i = 0; i < (drawn->at && drawn->n_at > 2 ? drawn->n_at - 1 : 1); i++) {
             struct model_drawn *part = arena_copy(&mem, drawn, 1, sizeof *part);
             part->at = drawn->at ? drawn->at + i : NULL;
@@ -251,8 +252,8 @@ static void write_drawn(const struct sheet *sheet, struct result_group *group)
 {
     struct arena mem = { NULL };
     int first = 0;
-    for (int k = 0; k < sheet->model->n_draw; k++) {
-        const struct model_drawn *drawn = &sheet->model->draw[k];
+    for (int k = 0; k < sheet->model->drawing.n_draw; k++) {
+        const struct model_drawn *drawn = &sheet->model->drawing.draw[k];
         const char *name = arena_printf(&mem, "%s_%s", kind_word(drawn->kind), drawn->name);
         if (drawn->kind == DRAW_POINT)
             write_columns(sheet, group, name, drawn->n, first, "m", "point");
@@ -272,11 +273,11 @@ static void write_drawn(const struct sheet *sheet, struct result_group *group)
 static void write_drawing(const struct model *model, const double *p, struct result *result)
 {
     struct sheet sheet = { .model = model, .result = result };
-    expr *e = arena_alloc(&sheet.mem, 3 * (size_t)model->n_draw, sizeof *e);
+    expr *e = arena_alloc(&sheet.mem, 3 * (size_t)model->drawing.n_draw, sizeof *e);
     int n = 0;
-    for (int k = 0; k < model->n_draw; k++)
-        for (int i = 0; model->draw[k].kind != DRAW_GROUND && i < model->draw[k].n; i++)
-            e[n++] = model->draw[k].e[i];
+    for (int k = 0; k < model->drawing.n_draw; k++)
+        for (int i = 0; model->drawing.draw[k].kind != DRAW_GROUND && i < model->drawing.draw[k].n; i++)
+            e[n++] = model->drawing.draw[k].e[i];
     if (n > 0 && eval_sheet(&sheet, p, n, e)) {
         struct result_group *group = result_group(result, "/draw");
         write_drawn(&sheet, group);

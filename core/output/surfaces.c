@@ -49,8 +49,8 @@ static double dot(int n, const double *a, const double *b)
 static void find_slopes(struct place *place)
 {
     const struct model *model = place->model;
-    for (int k = 0; k < model->n_position; k++) {
-        double *q = &place->x[model->q_index[k]];
+    for (int k = 0; k < model->mechanics.n_position; k++) {
+        double *q = &place->x[model->mechanics.q_index[k]];
         const double before = *q, step = SLOPE_STEP * fmax(1, fabs(before));
         double value[2][3];
         for (int side = 0; side < 2; side++) {
@@ -80,7 +80,7 @@ static bool solve_gram(const struct place *place, const double *r, double *y)
 /* Does the gap depend on positions as the place of the point does? Then the normal is there. */
 static bool place_slopes(struct place *place)
 {
-    const int n = place->model->n_position;
+    const int n = place->model->mechanics.n_position;
     double *const *s = place->slope;
     place_eval(place);
     find_slopes(place);
@@ -105,8 +105,8 @@ static bool place_move(struct place *place, const double *way)
     double y[2];
     if (!solve_gram(place, way, y))
         return false;
-    for (int k = 0; k < model->n_position; k++)
-        place->x[model->q_index[k]] += y[0] * place->slope[1][k] + y[1] * place->slope[2][k];
+    for (int k = 0; k < model->mechanics.n_position; k++)
+        place->x[model->mechanics.q_index[k]] += y[0] * place->slope[1][k] + y[1] * place->slope[2][k];
     return true;
 }
 
@@ -142,7 +142,7 @@ static void place_create(struct place *place, const struct surface_motion *motio
     place->x = arena_alloc(mem, (size_t)model->n_x, sizeof *place->x);
     place->u = arena_alloc(mem, (size_t)model->n_u, sizeof *place->u);
     for (int i = 0; i < 3; i++)
-        place->slope[i] = arena_alloc(mem, (size_t)model->n_position, sizeof(double));
+        place->slope[i] = arena_alloc(mem, (size_t)model->mechanics.n_position, sizeof(double));
 }
 
 /* --- Which point --------------------------------------------------------------------------------------------- */
@@ -205,8 +205,8 @@ static double reach_of(const struct surface_motion *motion, const struct place *
 {
     const struct model *model = motion->model;
     double most = 0;
-    for (int k = 0; k < model->n_draw; k++) {
-        const struct model_drawn *drawn = &model->draw[k];
+    for (int k = 0; k < model->drawing.n_draw; k++) {
+        const struct model_drawn *drawn = &model->drawing.draw[k];
         if ((drawn->kind != DRAW_CIRCLE && drawn->kind != DRAW_BOX) || strcmp(drawn->at[0], point) != 0)
             continue;
         double reach = drawn->size[0];
@@ -225,10 +225,12 @@ static double reach_of(const struct surface_motion *motion, const struct place *
 /* 2: a force of the contact is drawn there; 1: it has its name. */
 static int claim_of(const struct model *model, int c, const char *point)
 {
-    for (int k = 0; k < model->n_draw; k++)
-        if (model->draw[k].kind == DRAW_FORCE && model->draw[k].contact == c && strcmp(model->draw[k].at[0], point) == 0)
+    for (int k = 0; k < model->drawing.n_draw; k++)
+        if (model->drawing.draw[k].kind == DRAW_FORCE && model->drawing.draw[k].contact == c
+            && strcmp(model->drawing.draw[k].at[0], point) == 0)
             return 2;
-    return strcmp(point, model->contact[c].name) == 0 || strcmp(point, model->contact[c].family) == 0;
+    return strcmp(point, model->contacts.contact[c].name) == 0
+           || strcmp(point, model->contacts.contact[c].family) == 0;
 }
 
 /* --- Along the surface --------------------------------------------------------------------------------------- */
@@ -356,9 +358,9 @@ static bool shows(int n, const double *other, int stride, const struct line *lin
 
 static bool is_shown(const struct model *model, const struct line *line, int n, const struct surface *surface, double near)
 {
-    for (int k = 0; k < model->n_draw; k++)
-        if (model->draw[k].kind == DRAW_GROUND && model->draw[k].n == 2
-            && shows(model->draw[k].n_at, model->draw[k].corner, 3, line, near))
+    for (int k = 0; k < model->drawing.n_draw; k++)
+        if (model->drawing.draw[k].kind == DRAW_GROUND && model->drawing.draw[k].n == 2
+            && shows(model->drawing.draw[k].n_at, model->drawing.draw[k].corner, 3, line, near))
             return true;
     for (int k = 0; k < n; k++)
         if (shows(surface[k].n, surface[k].corner, 2, line, near))
@@ -400,13 +402,13 @@ static int choose_point(const struct search *in, int c, struct place *chosen, do
 {
     const struct model *model = in->motion->model;
     int best = -1, best_claim = 0;
-    for (int k = 0; k < model->n_draw; k++) {
-        const struct model_drawn *drawn = &model->draw[k];
+    for (int k = 0; k < model->drawing.n_draw; k++) {
+        const struct model_drawn *drawn = &model->drawing.draw[k];
         const int claim = drawn->kind == DRAW_POINT ? claim_of(model, c, drawn->name) : 0;
         struct place place;
         if (drawn->kind != DRAW_POINT || drawn->n != 2 || claim < best_claim)
             continue;
-        place_create(&place, in->motion, model->contact[c].gap, drawn->e, in->mem);
+        place_create(&place, in->motion, model->contacts.contact[c].gap, drawn->e, in->mem);
         double normal[2] = { 0 }, reach_here = 0;
         bool better = fits(&place, in->motion);
         if (better) {
@@ -432,8 +434,8 @@ static int choose_point(const struct search *in, int c, struct place *chosen, do
 /* A shape on grounds with corners, which are drawn as they are. */
 static bool has_drawn_ground(const struct model *model, int c)
 {
-    for (int k = 0; k < model->n_ground; k++)
-        if (model->ground[k].n > 0 && model->contact[c].normal[0] != EXPR_NONE)
+    for (int k = 0; k < model->contacts.n_ground; k++)
+        if (model->contacts.ground[k].n > 0 && model->contacts.contact[c].normal[0] != EXPR_NONE)
             return true;
     return false;
 }
@@ -455,7 +457,7 @@ static void find_one(struct search *in, int c)
         const double near = ON_LINE * in->frame.size;
         if (!is_shown(model, &line, in->n, in->found, near) && !is_shown(model, &center, 0, NULL, near)) {
             shorten(&line, STRAIGHT * in->frame.size);
-            in->found[in->n++] = (struct surface){ model->contact[c].name, line.n,
+            in->found[in->n++] = (struct surface){ model->contacts.contact[c].name, line.n,
                                                    arena_copy(in->mem, line.at, 2 * (size_t)line.n, sizeof *line.at) };
         }
     }
@@ -469,10 +471,10 @@ static struct frame frame_of(const struct surface_motion *motion)
 {
     const struct model *model = motion->model;
     struct frame frame = { { INFINITY, INFINITY }, { -INFINITY, -INFINITY }, 0 };
-    for (int k = 0; k < model->n_draw; k++) {
-        if (model->draw[k].kind != DRAW_POINT || model->draw[k].n != 2)
+    for (int k = 0; k < model->drawing.n_draw; k++) {
+        if (model->drawing.draw[k].kind != DRAW_POINT || model->drawing.draw[k].n != 2)
             continue;
-        struct function f = function_create(model, motion->p, 2, model->draw[k].e);
+        struct function f = function_create(model, motion->p, 2, model->drawing.draw[k].e);
         for (int i = 0; i < motion->n_t; i++) {
             const double *at = function_eval(&f, motion->t[i], motion->x + (size_t)i * (size_t)model->n_x,
                                              motion->u + (size_t)i * (size_t)model->n_u);
@@ -495,11 +497,12 @@ int surfaces_find(const struct surface_motion *motion, struct arena *mem, struct
 {
     const struct model *model = motion->model;
     struct search in = { .motion = motion, .mem = mem };
-    *out = in.found = arena_alloc(mem, (size_t)model->n_contact, sizeof *in.found);
-    if (model->n_contact == 0 || motion->n_t < 2 || (double)model->n_contact * model->n_draw > MOST_PAIRS)
+    *out = in.found = arena_alloc(mem, (size_t)model->contacts.n_contact, sizeof *in.found);
+    if (model->contacts.n_contact == 0 || motion->n_t < 2
+        || (double)model->contacts.n_contact * model->drawing.n_draw > MOST_PAIRS)
         return 0;
     in.frame = frame_of(motion);
-    for (int c = 0; c < model->n_contact && in.frame.size > 0 && isfinite(in.frame.size); c++)
+    for (int c = 0; c < model->contacts.n_contact && in.frame.size > 0 && isfinite(in.frame.size); c++)
         find_one(&in, c);
     return in.n;
 }

@@ -17,7 +17,7 @@ void align_list(struct align *align, const struct mode *mode)
     align->n = 0;
     for (int c = 0; c < sys->n_c; c++) {
         const struct contact_at at = system_contact(sys, c);
-        if (mode->of[c] == SIM_FORWARD && sys->model->contact[c].n_t > 1 && system_has_friction(sys, c)
+        if (mode->of[c] == SIM_FORWARD && sys->model->contacts.contact[c].n_t > 1 && system_has_friction(sys, c)
             && slip_size(at.v_t) <= FLOW_NO_DIRECTION)
             align->contact[align->n++] = c;
     }
@@ -46,8 +46,8 @@ bool align_find(struct align *align, struct mode *mode, double t, const double *
     for (int k = 0; k < align->n; k++) {
         const int c = align->contact[k];
         double *d = &mode->direction[SLIP_MAX * c], first[SLIP_MAX] = { 1 };
-        align->slip[k] = slip_start(align->flow->sys->model->contact[c].n_t, start == 0 ? d : first, start, d,
-                                    &align->a[SLIP_MAX * k]);
+        align->slip[k] = slip_start(align->flow->sys->model->contacts.contact[c].n_t, start == 0 ? d : first, start,
+                                    d, &align->a[SLIP_MAX * k]);
     }
     if (start + 1 == ALIGN_STARTS && !directions_relax(align->n, align->slip, find_slip, &finding))
         return false;

@@ -29,7 +29,8 @@ static bool is_multiple_of_time(const struct inputs *inputs, expr e, struct argu
 {
     const struct model *model = inputs->model;
     struct expr_graph *g = model->graph;
-    const int n_moving = model->n_x + model->n_u, t = n_moving + model->n_p, last = t + 1 + model->horizon_free;
+    const int n_moving = model->n_x + model->n_u, t = n_moving + model->n_p,
+              last = t + 1 + model->time.horizon_free;
     expr rate;
     if (expr_depends(g, e, n_moving, inputs->sym) || expr_depends(g, e, inputs->n - last, inputs->sym + last))
         return false;

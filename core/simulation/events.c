@@ -65,7 +65,7 @@ static enum status apply_law(struct sim *sim, const struct jump_impact *in, enum
 static bool any_moves(const struct sim *sim)
 {
     for (int c = 0; c < sim->sys->n_c; c++)
-        if (sim->sys->model->contact[c].moves)
+        if (sim->sys->model->contacts.contact[c].moves)
             return true;
     return false;
 }
@@ -100,7 +100,7 @@ static enum status collide(struct sim *sim, enum jump_law law)
             for (int i = 0; i < CONTACT_ROWS; i++)
                 sim->impulse[CONTACT_ROWS * in.contact[k] + i] += impulse[CONTACT_ROWS * k + i];
         for (int i = 0; i < in.n_q; i++)
-            sim->x[sim->sys->model->v_index[i]] = sim->v_plus[i];
+            sim->x[sim->sys->model->mechanics.v_index[i]] = sim->v_plus[i];
     }
     arena_free(&mem);
     return st;
@@ -158,7 +158,7 @@ static void stop_motion(struct sim *sim, const struct jump_impact *in, int n, co
     (void)dense_solve(&sim->flow.dense, n, G, u, NULL, r, &is_redundant);
     for (int k = 0; k < n_q; k++)
         for (int j = 0; j < n; j++)
-            sim->x[sim->sys->model->v_index[k]] += W[j * n_q + k] * r[j];
+            sim->x[sim->sys->model->mechanics.v_index[k]] += W[j * n_q + k] * r[j];
 }
 
 static void note_rest(struct sim *sim)
@@ -169,15 +169,16 @@ static void note_rest(struct sim *sim)
             continue;
         sim->t_rest[c] = zeno_end(zeno);
         sim->n_resolved += zeno->n_impact;
-        const char *const unit = sim->sys->model->time_unit;
-        const bool tells = sim->sys->model->contact[c].load_of < 0;             /* a seat's contact tells for it */
+        const char *const unit = sim->sys->model->time.unit;
+        const bool tells = sim->sys->model->contacts.contact[c].load_of < 0;    /* a seat's contact tells for it */
         if (tells && zeno_is_regular(zeno))
             run_note(sim, "%s: %d impacts resolved one by one, at rest from t = %.12g on (they accumulate, each interval "
-                     "%.6g of the one before)", sim->sys->model->contact[c].name, zeno->n_impact, sim->t_rest[c],
-                     zeno->limit);
+                     "%.6g of the one before)", sim->sys->model->contacts.contact[c].name, zeno->n_impact,
+                     sim->t_rest[c], zeno->limit);
         else if (tells && sim->n_irregular++ == 0)
             run_note(sim, "%s: impacts accumulate, in no geometric sequence: at rest from t = %.12g on, as the last one took %.1e %s at "
-                     "%.1e m/%s", sim->sys->model->contact[c].name, sim->t_rest[c], zeno->interval, unit, zeno->speed, unit);
+                     "%.1e m/%s", sim->sys->model->contacts.contact[c].name, sim->t_rest[c], zeno->interval, unit,
+                     zeno->speed, unit);
         zeno_init(&sim->zeno[c]);
     }
 }
@@ -230,7 +231,7 @@ static enum status collide_all(struct sim *sim)
 static enum sim_mode mode_after_impact(const struct sim *sim, int c)
 {
     const struct contact_at at = system_contact(sim->sys, c);
-    const int n_t = sim->sys->model->contact[c].n_t;
+    const int n_t = sim->sys->model->contacts.contact[c].n_t;
     if (!system_has_friction(sim->sys, c))
         return SIM_FORWARD;
     if (hypot(at.v_t[0], at.v_t[1]) <= SELECT_REST)
@@ -321,7 +322,7 @@ static void tell(struct sim *sim, bool is_start)
 /* How slow is rest? In space, where no step can follow slip any more, slower than otherwise. */
 static double rest_of(const struct sim *sim, int c)
 {
-    return sim->creeps && sim->sys->model->contact[c].n_t > 1 ? CREEP : SELECT_REST;
+    return sim->creeps && sim->sys->model->contacts.contact[c].n_t > 1 ? CREEP : SELECT_REST;
 }
 
 /* Onto what holds at the velocities of now: an impact may have moved what rested or touched before it. */

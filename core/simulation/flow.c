@@ -62,7 +62,7 @@ void flow_set_inputs(struct flow *flow, const struct mode *mode, double t, const
     *sys->t = t;
     system_set_controls(sys, mode->u);
     for (int m = 0; m < sys->n_m; m++) {
-        const struct model_machine *machine = &sys->model->machine[m];
+        const struct model_machine *machine = &sys->model->switching.machine[m];
         const int state = (int)mode->of[sys->n_c + sys->n_s + m];
         for (int k = 0; k < machine->n_signal; k++)
             sys->signal[machine->first_signal + k] = machine->value[state * machine->n_signal + k];
@@ -84,7 +84,7 @@ void flow_set_inputs(struct flow *flow, const struct mode *mode, double t, const
 static void direction(const struct system *sys, const struct mode *mode, int c, const struct contact_at *at,
                       double d[SLIP_MAX])
 {
-    const int n_t = sys->model->contact[c].n_t;
+    const int n_t = sys->model->contacts.contact[c].n_t;
     memset(d, 0, SLIP_MAX * sizeof *d);
     if (n_t == 1)
         d[0] = mode->of[c] == SIM_FORWARD ? 1 : -1;
@@ -106,7 +106,7 @@ static void accelerate(struct flow *flow, const double *force, double *dx)
     memcpy(a, force, (size_t)sys->n_q * sizeof *a);
     dense_back(sys->n_q, flow->L, 1, a);
     for (int i = 0; i < sys->n_q; i++)
-        dx[sys->model->v_index[i]] = a[i];
+        dx[sys->model->mechanics.v_index[i]] = a[i];
 }
 
 /* Row n: J by the n_index states of an index, velocities or positions, is rhs. */
@@ -129,7 +129,7 @@ static int add_force(struct flow *flow, int n, int kind, int c, const double *fo
     accelerate(flow, force, column);
     flow->kind[n] = kind;
     flow->subject[n] = c;
-    add_row(flow, n, sys->n_q, sys->model->v_index, J, -bias);
+    add_row(flow, n, sys->n_q, sys->model->mechanics.v_index, J, -bias);
     return n + 1;
 }
 
@@ -137,7 +137,7 @@ static int add_contact(struct flow *flow, const struct mode *mode, int c, int n)
 {
     const struct system *sys = flow->sys;
     const struct contact_at at = system_contact(sys, c);
-    const int n_t = sys->model->contact[c].n_t;
+    const int n_t = sys->model->contacts.contact[c].n_t;
     const bool slips = mode->of[c] != SIM_STICKS && system_has_friction(sys, c);
     double *along = flow->J, d[SLIP_MAX];
     if (slips) {
@@ -376,7 +376,7 @@ void flow_contact_acceleration(const struct flow *flow, int c, double a[CONTACT_
     a[0] = at.bias_n;
     memcpy(a + 1, at.bias_t, sizeof at.bias_t);
     for (int i = 0; i < sys->n_q; i++) {
-        const double v_dot = flow->dx[sys->model->v_index[i]];
+        const double v_dot = flow->dx[sys->model->mechanics.v_index[i]];
         a[0] += at.J_n[i] * v_dot;
         for (int k = 0; k < SLIP_MAX; k++)
             a[1 + k] += at.J_t[k][i] * v_dot;
@@ -394,7 +394,7 @@ double flow_switch_rate(const struct flow *flow, int k)
 /* Is slip of contact c in space slower than it should be? */
 static bool is_slower(const struct system *sys, const struct mode *mode, int c, const double *v_t, double least_slip)
 {
-    return mode->of[c] == SIM_FORWARD && sys->model->contact[c].n_t > 1 && system_has_friction(sys, c)
+    return mode->of[c] == SIM_FORWARD && sys->model->contacts.contact[c].n_t > 1 && system_has_friction(sys, c)
            && slip_size(v_t) < least_slip;
 }
 
@@ -413,12 +413,12 @@ void flow_project(struct flow *flow, const struct mode *mode, double t, double *
         const struct contact_at at = system_contact(sys, c);
         if (!mode_is_closed(mode->of[c]))
             continue;
-        add_row(flow, n++, sys->model->n_position, sys->model->q_index, at.slope, -at.gap);
-        add_row(flow, n++, sys->n_q, sys->model->v_index, at.J_n, -at.v_n);
+        add_row(flow, n++, sys->model->mechanics.n_position, sys->model->mechanics.q_index, at.slope, -at.gap);
+        add_row(flow, n++, sys->n_q, sys->model->mechanics.v_index, at.J_n, -at.v_n);
         const bool sticks = mode->of[c] == SIM_STICKS, is_pushed = is_slower(sys, mode, c, at.v_t, least_slip);
-        for (int k = 0; k < sys->model->contact[c].n_t && (sticks || is_pushed); k++) {
+        for (int k = 0; k < sys->model->contacts.contact[c].n_t && (sticks || is_pushed); k++) {
             const double wanted = is_pushed ? least_slip * mode->direction[SLIP_MAX * c + k] : 0;
-            add_row(flow, n++, sys->n_q, sys->model->v_index, at.J_t[k], wanted - at.v_t[k]);
+            add_row(flow, n++, sys->n_q, sys->model->mechanics.v_index, at.J_t[k], wanted - at.v_t[k]);
         }
     }
     for (int k = 0; k < sys->n_s; k++) {

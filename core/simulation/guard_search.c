@@ -96,9 +96,9 @@ static struct interval guard_range(const struct search *s, struct guard guard, c
     if (guard.kind == GUARD_SWITCH)
         return s->mode->of[sys->n_c + guard.subject] == SIM_POSITIVE ? of[0] : iv_neg(of[0]);
     const double *direction = &s->mode->direction[SLIP_MAX * guard.subject];
-    if (guard.kind == GUARD_SLIP && sys->model->contact[guard.subject].n_t > 1) {
+    if (guard.kind == GUARD_SLIP && sys->model->contacts.contact[guard.subject].n_t > 1) {
         struct interval sum = iv(0);
-        for (int k = 0; k < sys->model->contact[guard.subject].n_t; k++)
+        for (int k = 0; k < sys->model->contacts.contact[guard.subject].n_t; k++)
             sum = iv_add(sum, iv_scale(direction[k], of[k]));
         return sum;
     }

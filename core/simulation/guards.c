@@ -38,7 +38,7 @@ void guards_list(struct guards *guards, const struct system *sys, const struct m
         add(guards, mode_is_closed(mode->of[c]) ? GUARD_FORCE : GUARD_GAP, c);
         if (mode->of[c] == SIM_STICKS)
             add(guards, GUARD_CONE_UP, c);
-        if (mode->of[c] == SIM_STICKS && sys->model->contact[c].n_t == 1)
+        if (mode->of[c] == SIM_STICKS && sys->model->contacts.contact[c].n_t == 1)
             add(guards, GUARD_CONE_DOWN, c);
         if ((mode->of[c] == SIM_FORWARD || mode->of[c] == SIM_BACKWARD) && system_has_friction(sys, c))
             add(guards, GUARD_SLIP, c);
@@ -72,7 +72,7 @@ bool guards_need_forces(const struct guards *guards)
 static double slip(const struct system *sys, const struct mode *mode, int c)
 {
     const struct contact_at at = system_contact(sys, c);
-    if (sys->model->contact[c].n_t == 1)
+    if (sys->model->contacts.contact[c].n_t == 1)
         return mode->of[c] == SIM_FORWARD ? at.v_t[0] : -at.v_t[0];
     return slip_dot(at.v_t, &mode->direction[SLIP_MAX * c]);
 }
@@ -82,7 +82,7 @@ static double cone(const struct flow *flow, enum guard_kind kind, int c, double 
 {
     const double *force = &flow->force[CONTACT_ROWS * c], most = flow->sys->mu[c] * force[0];
     *noise = NOISE_FORCE * flow->scale_f;
-    if (flow->sys->model->contact[c].n_t == 1)
+    if (flow->sys->model->contacts.contact[c].n_t == 1)
         return kind == GUARD_CONE_UP ? most - force[1] : most + force[1];
     *noise *= flow->scale_f;
     return most * most - slip_dot(force + 1, force + 1);

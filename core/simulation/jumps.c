@@ -10,7 +10,7 @@ static const double SAME = 1e-9;            /* of the horizon: a jump there is a
 static bool is_of_stretch(const struct sim *sim, const struct model_jump *jump)
 {
     const struct sim_task *task = &sim->task;
-    const int n = task->model->n_intervals;
+    const int n = task->model->time.n_intervals;
     const double t = task->grid[jump->at], near = SAME * (task->grid[n] - task->grid[0]);
     return t >= task->t_start - near && t <= task->t_end + (jump->at == n ? near : -near);
 }
@@ -21,17 +21,17 @@ void jumps_list(struct sim *sim)
     const struct model *model = sim->task.model;
     const struct sim_controls *rows = &sim->task.controls;
     const double length = sim->task.t_end - sim->task.t_start;
-    if (model->n_jump == 0)
+    if (model->impulses.n_jump == 0)
         return;
-    double *grid = arena_alloc(&sim->mem, (size_t)model->n_intervals + 1, sizeof *grid);
+    double *grid = arena_alloc(&sim->mem, (size_t)model->time.n_intervals + 1, sizeof *grid);
     if (sim->task.grid)
-        memcpy(grid, sim->task.grid, (size_t)(model->n_intervals + 1) * sizeof *grid);
+        memcpy(grid, sim->task.grid, (size_t)(model->time.n_intervals + 1) * sizeof *grid);
     else
         model_grid(model, sim->task.t_end, sim_p(sim), grid);
-    sim->jump = arena_alloc(&sim->mem, (size_t)model->n_jump, sizeof *sim->jump);
-    for (int k = 0; k < model->n_jump; k++) {
-        const struct model_jump *jump = &model->jump[k];
-        const bool by_rows = rows->n == model->n_intervals && sim->task.is_part && jump->at < rows->n;
+    sim->jump = arena_alloc(&sim->mem, (size_t)model->impulses.n_jump, sizeof *sim->jump);
+    for (int k = 0; k < model->impulses.n_jump; k++) {
+        const struct model_jump *jump = &model->impulses.jump[k];
+        const bool by_rows = rows->n == model->time.n_intervals && sim->task.is_part && jump->at < rows->n;
         const double t = by_rows ? rows->t[jump->at] : grid[jump->at];
         const bool starts = t <= sim->task.t_start + SAME * length, ends = t >= sim->task.t_end - SAME * length;
         if (sim->task.grid && !is_of_stretch(sim, jump))
@@ -54,14 +54,14 @@ static double kinetic(struct sim *sim)
     flow_set_inputs(&sim->flow, &sim->mode, sim->t, sim->x);
     system_eval_dynamics(sys);
     for (int i = 0; i < sys->n_q; i++)
-        sim->v_plus[i] = sim->x[sys->model->v_index[i]];
+        sim->v_plus[i] = sim->x[sys->model->mechanics.v_index[i]];
     return dense_kinetic(sys->n_q, sys->M, sim->v_plus);
 }
 
 static void set_states(struct sim *sim, const struct model_jump *jump)
 {
     int first = 0;
-    for (const struct model_jump *before = sim->sys->model->jump; before != jump; before++)
+    for (const struct model_jump *before = sim->sys->model->impulses.jump; before != jump; before++)
         first += before->n;
     flow_set_inputs(&sim->flow, &sim->mode, sim->t, sim->x);
     const double *to = function_values(&sim->sys->starts) + first;
@@ -82,12 +82,14 @@ void jumps_apply(struct sim *sim, const struct model_jump *jump, const struct mo
     loss -= kinetic(sim);
     const double *after = arena_copy(&sim->mem, sim->x, n_x, sizeof(double));
     if (phase)
-        run_add_event(sim, (struct sim_event){ sim->t, SIM_PHASE, first + (int)(phase - model->phase), { 0, 0, 0 }, loss,
-                                               before, after });
-    for (int k = 0; k < model->n_impulse && jump; k++)
+        run_add_event(sim,
+                      (struct sim_event){ sim->t, SIM_PHASE, first + (int)(phase - model->time.phase), { 0, 0, 0 },
+                                          loss, before, after });
+    for (int k = 0; k < model->impulses.n_impulse && jump; k++)
         if (model_impulse_at(model, k, jump->at) >= 0) {
-            run_add_event(sim, (struct sim_event){ sim->t, SIM_IMPULSE, first + model->n_phase + k, { 0, 0, 0 },
-                                                   phase ? 0 : loss, before, after });
+            run_add_event(sim,
+                          (struct sim_event){ sim->t, SIM_IMPULSE, first + model->time.n_phase + k, { 0, 0, 0 },
+                                              phase ? 0 : loss, before, after });
             loss = 0;
         }
     if (sim->t <= sim->task.t_start && sim->n_piece == 0 && jump)

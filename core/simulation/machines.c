@@ -65,7 +65,8 @@ void sim_entered(const struct sim *sim, double t, double *entered)
 {
     const struct system *sys = sim->sys;
     for (int m = 0; m < sys->n_m; m++)
-        entered[m] = sim->task.entered ? sim->task.entered[m] : sim->task.t_start - sys->model->machine[m].since;
+        entered[m] = sim->task.entered ? sim->task.entered[m]
+                                       : sim->task.t_start - sys->model->switching.machine[m].since;
     for (int k = 0; k < sim->n_event && sim->event[k].t <= t; k++)
         if (sim->event[k].kind == SIM_TRANSITION)
             entered[sys->transition[sim->event[k].subject - sys->n_c - sys->n_s].machine] = sim->event[k].t;

@@ -12,7 +12,7 @@ static const double INCREMENT = 1e-7;       /* where nothing slips slowly */
 
 static bool slips_in_space(const struct system *sys, const struct mode *mode, int c)
 {
-    return mode->of[c] == SIM_FORWARD && sys->model->contact[c].n_t > 1 && sys->mu[c] > 0;
+    return mode->of[c] == SIM_FORWARD && sys->model->contacts.contact[c].n_t > 1 && sys->mu[c] > 0;
 }
 
 bool newton_is_wanted(const struct flow *flow, const struct mode *mode)
@@ -58,7 +58,7 @@ static double increment(const struct flow *flow, const struct mode *mode)
             continue;
         const struct contact_at at = system_contact(sys, c);
         double most = 1;
-        for (int k = 0; k < sys->model->contact[c].n_t; k++)
+        for (int k = 0; k < sys->model->contacts.contact[c].n_t; k++)
             for (int i = 0; i < sys->n_q; i++)
                 most = fmax(most, fabs(at.J_t[k][i]));
         least = fmin(least, BESIDE_SLIP * slip_size(at.v_t) / most);

@@ -11,16 +11,16 @@ static const double OVERLAP = 1e-8;         /* m, as at the start of a run */
 /* Do the given rows say which phase they are in? */
 static bool rows_tell(const struct model *model, const struct sim_controls *given)
 {
-    return given->n > 0 && !isnan(given->u[model->phase[0].u]);
+    return given->n > 0 && !isnan(given->u[model->time.phase[0].u]);
 }
 
 /* The next start of a given row (*row) or a phase (*phase), which move on; INFINITY: none. */
 static double next_start(const struct sim_controls *given, const struct model *model, const double *grid, int *row,
                          int *phase)
 {
-    const double same = SAME * grid[model->n_intervals];
+    const double same = SAME * grid[model->time.n_intervals];
     const double of_row = *row + 1 < given->n ? given->t[*row + 1] : INFINITY;
-    const double of_phase = *phase + 1 < model->n_phase ? grid[model->phase[*phase + 1].first] : INFINITY;
+    const double of_phase = *phase + 1 < model->time.n_phase ? grid[model->time.phase[*phase + 1].first] : INFINITY;
     const double t = fmin(of_row, of_phase + same) < of_phase - same ? of_row : of_phase;
     *row += of_row <= t + same && isfinite(of_row);
     *phase += of_phase <= t + same && isfinite(of_phase);
@@ -30,7 +30,7 @@ static double next_start(const struct sim_controls *given, const struct model *m
 static void fill_row(const struct model *model, const struct sim_controls *given, int row, int phase, double *u)
 {
     for (int i = 0; i < model->n_u; i++)
-        u[i] = model_is_phase(model, i) ? i == model->phase[phase].u
+        u[i] = model_is_phase(model, i) ? i == model->time.phase[phase].u
                : given->n > 0           ? given->u[row * model->n_u + i]
                                         : NAN;
 }
@@ -39,10 +39,10 @@ void phases_add_rows(struct sim *sim)
 {
     const struct model *model = sim->task.model;
     const struct sim_controls given = sim->task.controls;
-    if (model->n_phase == 0 || rows_tell(model, &given))
+    if (model->time.n_phase == 0 || rows_tell(model, &given))
         return;
-    const size_t most = (size_t)(given.n + model->n_phase + 1), n_u = (size_t)model->n_u;
-    double *grid = arena_alloc(&sim->mem, (size_t)model->n_intervals + 1, sizeof *grid);
+    const size_t most = (size_t)(given.n + model->time.n_phase + 1), n_u = (size_t)model->n_u;
+    double *grid = arena_alloc(&sim->mem, (size_t)model->time.n_intervals + 1, sizeof *grid);
     double *t = arena_alloc(&sim->mem, most, sizeof *t), *u = arena_alloc(&sim->mem, most * n_u, sizeof *u);
     int n = 0, row = 0, phase = 0;
     model_grid(model, sim->task.t_end, sim_p(sim), grid);
@@ -66,7 +66,7 @@ enum status phases_check_overlaps(struct sim *sim)
     for (int c = 0; c < sys->n_c && !sim->task.penetration_is_fine; c++)
         if (system_contact(sys, c).gap < -OVERLAP && !mode_is_closed(sim->mode.of[c]))
             return run_fail(sim, STATUS_NUMERIC, "t = %.9g: the gap of %s is %.6g where it appears: the bodies overlap",
-                            sim->t, sys->model->contact[c].name, system_contact(sys, c).gap);
+                            sim->t, sys->model->contacts.contact[c].name, system_contact(sys, c).gap);
     return run_check_sets(sim);
 }
 

@@ -43,7 +43,7 @@ const struct setting_table verify_table = { .block = "verify", keys, sizeof keys
 
 struct sim_controls replay_rows(const struct model *model, int n, const double *t, const double *u, struct arena *mem)
 {
-    const double rounding = model->n_machine ? 0 : ROW_ROUNDING * model->horizon;
+    const double rounding = model->switching.n_machine ? 0 : ROW_ROUNDING * model->time.horizon;
     const size_t n_u = (size_t)model->n_u;
     double *start = arena_alloc(mem, (size_t)n, sizeof *start), *row = arena_alloc(mem, (size_t)n * n_u, sizeof *row);
     int m = 0;
@@ -70,7 +70,7 @@ const double *replay_controls(const struct replay *r, double t, int side)
 
 bool replay_has_contact(const struct replay *r, int c, double t, int side)
 {
-    const double *u = r->model->n_phase ? replay_controls(r, t, side) : NULL;
+    const double *u = r->model->time.n_phase ? replay_controls(r, t, side) : NULL;
     const struct model_phase *phase = u ? model_phase_of_row(r->model, u) : NULL;
     return !phase || phase->contact[c] != CONTACT_ABSENT;
 }
@@ -79,11 +79,11 @@ double replay_time_of_part(const struct replay *r, double part)
 {
     const struct model *model = r->model;
     double T = replay_last(r->solution)->t;
-    if (!model->n_phase)
+    if (!model->time.n_phase)
         return part * T;
-    double *grid = mem_alloc((size_t)model->n_intervals + 1, sizeof *grid);
+    double *grid = mem_alloc((size_t)model->time.n_intervals + 1, sizeof *grid);
     model_grid(model, T, r->solution->p, grid);
-    T = grid[lround(part * model->n_intervals)];
+    T = grid[lround(part * model->time.n_intervals)];
     free(grid);
     return T;
 }
@@ -113,16 +113,17 @@ static enum status simulate(struct replay *r, const double *x, double t_start, d
     task.interrupt = r->settings->interrupt;
     const struct sim *whole = r->report->sim;   /* what remembers starts as it was there */
     task.like = whole;
-    double *entered = mem_alloc((size_t)r->model->n_machine, sizeof *entered);
+    double *entered = mem_alloc((size_t)r->model->switching.n_machine, sizeof *entered);
     if (whole && sim_n_pieces(whole) > 0) {
-        task.memory = sim_piece_at(whole, sim_find_piece(whole, t_start, 1)).mode + r->model->n_contact;
+        task.memory = sim_piece_at(whole, sim_find_piece(whole, t_start, 1)).mode + r->model->contacts.n_contact;
         sim_entered(whole, t_start, entered);
         task.entered = entered;
     }
-    const double horizon = r->model->horizon;
-    r->model->horizon = r->fork->horizon;       /* formulas may name it: while a solve runs the model has its guess */
+    const double horizon = r->model->time.horizon;
+    /* formulas may name it: while a solve runs the model has its guess */
+    r->model->time.horizon = r->fork->time.horizon;
     const enum status st = sim_run(&task, sim, r->diag);
-    r->model->horizon = horizon;
+    r->model->time.horizon = horizon;
     free(entered);
     return st;
 }
@@ -168,7 +169,7 @@ static int point_at(const struct replay_solution *solution, double t, bool befor
 /* One Newton step towards gap = 0 of n closed contacts, the shortest one; orientations get their length back before. */
 static void close_gaps(struct replay *r, int n, double t, double *x)
 {
-    const int n_position = r->model->n_position;
+    const int n_position = r->model->mechanics.n_position;
     kinematics_normalize(r->model, x);
     inputs_set(&r->contacts.f.inputs, t, x, NULL);
     contact_functions_eval(&r->contacts);
@@ -179,12 +180,12 @@ static void close_gaps(struct replay *r, int n, double t, double *x)
     }
     dense_least_change(&r->dense, n, n_position, r->J, r->miss, r->dq);
     for (int i = 0; i < n_position; i++)
-        x[r->model->q_index[i]] += r->dq[i];
+        x[r->model->mechanics.q_index[i]] += r->dq[i];
 }
 
 static void add_row(struct replay *r, int *n, const double *J, double speed)
 {
-    const int n_q = r->model->n_q;
+    const int n_q = r->model->mechanics.n_q;
     memcpy(r->J + *n * n_q, J, (size_t)n_q * sizeof *r->J);
     r->miss[(*n)++] = -speed;
 }
@@ -197,15 +198,15 @@ static void stop_closing(struct replay *r, int n, double t, double *x)
     inputs_set(&r->contacts.f.inputs, t, x, NULL);
     contact_functions_eval(&r->contacts);
     for (int k = 0; k < n; k++) {
-        const int c = r->closed[k], n_t = r->rests[c] ? r->model->contact[c].n_t : 0;
+        const int c = r->closed[k], n_t = r->rests[c] ? r->model->contacts.contact[c].n_t : 0;
         const struct contact_at at = contact_functions_at(&r->contacts, c);
         add_row(r, &n_row, at.J_n, at.v_n);
         for (int i = 0; i < n_t && slip_size(at.v_t) <= REPLAY_STILL; i++)
             add_row(r, &n_row, at.J_t[i], at.v_t[i]);
     }
-    dense_least_change(&r->dense, n_row, r->model->n_q, r->J, r->miss, r->dq);
-    for (int i = 0; i < r->model->n_q; i++)
-        x[r->model->v_index[i]] += r->dq[i];
+    dense_least_change(&r->dense, n_row, r->model->mechanics.n_q, r->J, r->miss, r->dq);
+    for (int i = 0; i < r->model->mechanics.n_q; i++)
+        x[r->model->mechanics.v_index[i]] += r->dq[i];
 }
 
 /* Does the contact carry a force, other than what a relaxation leaves of one in flight? */
@@ -223,7 +224,7 @@ static int find_closed(struct replay *r, const struct replay_point *point)
     int n = 0;
     inputs_set(&r->contacts.f.inputs, point->t, point->x, NULL);
     contact_functions_eval(&r->contacts);
-    for (int c = 0; c < r->model->n_contact; c++) {
+    for (int c = 0; c < r->model->contacts.n_contact; c++) {
         const double gap = contact_functions_at(&r->contacts, c).gap;
         const bool is_there = replay_has_contact(r, c, point->t, 1);
         r->rests[c] = is_there && carries_force(r, point, c, gap);
@@ -501,7 +502,7 @@ static void judge_end(struct replay *r)
     findings_add(to, &(struct finding){
         "single intervals", report->interval_worst, report->unstable ? tol : NAN,
         arena_printf(&to->mem, "the one from t = %.6g %s", r->solution->controls.t[report->interval],
-                     r->model->time_unit),
+                     r->model->time.unit),
         arena_printf(&to->mem, "unstable, and interval %d is off by %.2g, the tolerance is %g", report->interval,
                      report->interval_worst, tol) });
 }
@@ -580,10 +581,10 @@ static void check_all(struct replay *r)
 /* The terms of the running cost. */
 static struct function running_cost(const struct replay *r)
 {
-    const int n = r->fork->n_running;
+    const int n = r->fork->costs.n_running;
     expr *e = mem_alloc((size_t)n, sizeof *e);
     for (int k = 0; k < n; k++)
-        e[k] = r->fork->running[k].e;
+        e[k] = r->fork->costs.running[k].e;
     struct function f = function_create(r->fork, r->solution->p, n, e);
     free(e);
     return f;
@@ -592,18 +593,19 @@ static struct function running_cost(const struct replay *r)
 /* J of the force on bodies and the push on states, projection by projection. */
 static struct function reactions_of(const struct model *model, const double *p)
 {
-    const int n = model->n_q + model->n_x;
-    expr *e = mem_alloc((size_t)(n * model->n_projection), sizeof *e);
-    for (int k = 0; k < model->n_projection; k++) {
-        if (model->projection[k].is_pair) {                     /* what its force does is in the states */
+    const int n = model->mechanics.n_q + model->n_x;
+    expr *e = mem_alloc((size_t)(n * model->switching.n_projection), sizeof *e);
+    for (int k = 0; k < model->switching.n_projection; k++) {
+        if (model->switching.projection[k].is_pair) {           /* what its force does is in the states */
             for (int i = 0; i < n; i++)
                 e[k * n + i] = expr_const(model->graph, 0);
             continue;
         }
-        kinematics_gradient(model, model->projection[k].gap, e + k * n);
-        memcpy(e + k * n + model->n_q, model->projection[k].push, (size_t)model->n_x * sizeof *e);
+        kinematics_gradient(model, model->switching.projection[k].gap, e + k * n);
+        memcpy(e + k * n + model->mechanics.n_q, model->switching.projection[k].push,
+               (size_t)model->n_x * sizeof *e);
     }
-    const struct function f = function_create(model, p, n * model->n_projection, e);
+    const struct function f = function_create(model, p, n * model->switching.n_projection, e);
     free(e);
     return f;
 }
@@ -611,8 +613,9 @@ static struct function reactions_of(const struct model *model, const double *p)
 static void set_up(struct replay *r)
 {
     const struct model *model = r->model;
-    const size_t n_x = (size_t)model->n_x, n_q = (size_t)model->n_q, n_c = (size_t)model->n_contact;
-    const size_t n_position = (size_t)model->n_position;
+    const size_t n_x = (size_t)model->n_x, n_q = (size_t)model->mechanics.n_q,
+                 n_c = (size_t)model->contacts.n_contact;
+    const size_t n_position = (size_t)model->mechanics.n_position;
     struct replay_report *out = r->report;
     *out = (struct replay_report){ .error = NAN, .amplification = NAN, .energy = NAN, .objective = NAN,
                                    .objective_error = NAN };
@@ -630,12 +633,12 @@ static void set_up(struct replay *r)
     r->basis = arena_alloc(&r->mem, n_q * n_q, sizeof(double));
     r->miss = arena_alloc(&r->mem, CONTACT_ROWS * n_c, sizeof(double));
     r->dq = arena_alloc(&r->mem, n_position + n_x, sizeof(double));
-    dense_init(&r->dense, &r->mem, CONTACT_ROWS * model->n_contact);
+    dense_init(&r->dense, &r->mem, CONTACT_ROWS * model->contacts.n_contact);
     for (int i = 0; i < model->n_x; i++)
         out->error_end[i] = NAN;
     r->fork = model_fork(model);
-    if (model->horizon_free)                    /* formulas may name it */
-        r->fork->horizon = replay_last(r->solution)->t;
+    if (model->time.horizon_free)               /* formulas may name it */
+        r->fork->time.horizon = replay_last(r->solution)->t;
     r->contacts = contact_functions_of_model(r->fork, r->solution->p);
     r->reactions = reactions_of(r->fork, r->solution->p);
     r->running = running_cost(r);

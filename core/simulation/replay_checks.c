@@ -76,10 +76,10 @@ void replay_judge_unknown_impacts(struct replay *r)
     struct findings *to = &r->report->findings;
     const struct sim_event *event = unknown_impact(r);
     const char *name = event ? sim_subject_name(r->report->sim, event->subject) : "";
-    if (r->model->n_contact)
+    if (r->model->contacts.n_contact)
         findings_add(to, &(struct finding){
             "impacts not stored", event ? 1 : 0, 0, event ? arena_printf(&to->mem, "%s at t = %.6g %s", name, event->t,
-                                                              r->model->time_unit) : NULL,
+                                                              r->model->time.unit) : NULL,
             event ? arena_printf(&to->mem, "%s is hit at t = %.6g, which is no event of the solution", name, event->t)
                   : NULL });
 }
@@ -134,8 +134,8 @@ struct gaps { struct replay *r; double worst; int contact; double t; };
 static double gap_scale(const struct replay *r, const struct contact_at *at)
 {
     double scale = r->settings->floor;
-    for (int i = 0; i < r->model->n_position; i++)
-        scale = fmax(scale, fabs(at->slope[i]) * r->scale[r->model->q_index[i]]);
+    for (int i = 0; i < r->model->mechanics.n_position; i++)
+        scale = fmax(scale, fabs(at->slope[i]) * r->scale[r->model->mechanics.q_index[i]]);
     return scale;
 }
 
@@ -167,13 +167,13 @@ void replay_check_gaps(struct replay *r)
 {
     struct gaps gaps = { .r = r };
     struct findings *to = &r->report->findings;
-    if (r->model->n_contact == 0)
+    if (r->model->contacts.n_contact == 0)
         return;
     replay_walk(r, look_at_gaps, &gaps);
-    const char *name = r->model->contact[gaps.contact].name;
+    const char *name = r->model->contacts.contact[gaps.contact].name;
     findings_add(to, &(struct finding){
         "penetration", gaps.worst, r->settings->tol_others,
-        gaps.worst > 0 ? arena_printf(&to->mem, "%s at t = %.6g %s", name, gaps.t, r->model->time_unit) : NULL,
+        gaps.worst > 0 ? arena_printf(&to->mem, "%s at t = %.6g %s", name, gaps.t, r->model->time.unit) : NULL,
         arena_printf(&to->mem, "%s penetrates by %.2g at t = %.6g: %.2g of its scale, the tolerance is %g", name,
                      r->report->penetration, gaps.t, gaps.worst, r->settings->tol_others) });
 }
@@ -204,7 +204,7 @@ static void look_at_cones(struct replay *r, int c)
     for (int k = 0; k < solution->n_point; k++)
         look_at_cone(mu, solution->point[k].force + CONTACT_ROWS * c, scale, solution->point[k].t, c, r->report);
     for (int k = 0; k < solution->n_event; k++)
-        if (strcmp(solution->event[k].name, r->model->contact[c].name) == 0)
+        if (strcmp(solution->event[k].name, r->model->contacts.contact[c].name) == 0)
             look_at_cone(mu, solution->event[k].impulse, impulse_scale, solution->event[k].t, c, r->report);
 }
 
@@ -212,16 +212,17 @@ void replay_check_cone(struct replay *r)
 {
     struct replay_report *report = r->report;
     struct findings *to = &report->findings;
-    if (r->model->n_contact == 0)
+    if (r->model->contacts.n_contact == 0)
         return;
     inputs_set(&r->contacts.f.inputs, 0, r->solution->point[0].x, NULL);
     contact_functions_eval(&r->contacts);
-    for (int c = 0; c < r->model->n_contact; c++)
+    for (int c = 0; c < r->model->contacts.n_contact; c++)
         look_at_cones(r, c);
-    const char *name = r->model->contact[report->contact_cone].name;
+    const char *name = r->model->contacts.contact[report->contact_cone].name;
     findings_add(to, &(struct finding){
         "outside friction cone", report->cone, r->settings->tol_others,
-        report->cone > 0 ? arena_printf(&to->mem, "%s at t = %.6g %s", name, report->t_cone, r->model->time_unit) : NULL,
+        report->cone > 0 ? arena_printf(&to->mem, "%s at t = %.6g %s", name, report->t_cone, r->model->time.unit)
+                         : NULL,
         arena_printf(&to->mem, "the force of %s at t = %.6g pulls, or is outside of its friction cone, by %.2g; the "
                      "tolerance is %g", name, report->t_cone, report->cone, r->settings->tol_others) });
 }
@@ -238,7 +239,7 @@ static const double gauss_b[5] = { 0.11846344252809454, 0.23931433524968324, 0.2
 void replay_set_forces(const struct inputs *inputs, const struct sim *sim, int k, double t)
 {
     const struct model *model = inputs->model;
-    if (!model->has_forces)
+    if (!model->contacts.has_forces)
         return;
     double *force = mem_alloc((size_t)model_n_force(model), sizeof *force);
     sim_eval_forces(sim, k, t, force);
@@ -287,7 +288,9 @@ static bool slides(const struct sim *sim, const struct model *model, int k)
 {
     bool found = false;
     for (int l = 0; l < sim_n_switch(sim); l++)
-        found = found || (sim_piece_at(sim, k).mode[model->n_contact + l] == SIM_SLIDES && !sim_is_projection(sim, l));
+        found = found
+                || (sim_piece_at(sim, k).mode[model->contacts.n_contact + l] == SIM_SLIDES
+                    && !sim_is_projection(sim, l));
     return found;
 }
 
@@ -295,7 +298,7 @@ static bool slides(const struct sim *sim, const struct model *model, int k)
  * before them, and what they are at a point. */
 static void set_signals(struct function *f, const struct sim *sim, int k)
 {
-    const int n = f->inputs.model->n_hysteresis + f->inputs.model->n_signal;
+    const int n = f->inputs.model->switching.n_hysteresis + f->inputs.model->switching.n_signal;
     if (n)
         sim_eval_signals(sim, k, f->inputs.value + f->inputs.n - n);
 }
@@ -303,11 +306,12 @@ static void set_signals(struct function *f, const struct sim *sim, int k)
 static void set_reactions(struct function *f, const struct sim *sim, int k, double t)
 {
     const struct model *model = f->inputs.model;
-    const int n_signal = model->n_hysteresis + model->n_signal, n = model->n_projection;
+    const int n_signal = model->switching.n_hysteresis + model->switching.n_signal,
+              n = model->switching.n_projection;
     double *force = mem_alloc((size_t)model_n_force(model), sizeof *force);
     sim_eval_forces(sim, k, t, force);
     for (int i = 0; i < n; i++)
-        f->inputs.value[f->inputs.n - n_signal - n + i] = 1 - force[CONTACT_ROWS * model->n_contact + i];
+        f->inputs.value[f->inputs.n - n_signal - n + i] = 1 - force[CONTACT_ROWS * model->contacts.n_contact + i];
     free(force);
 }
 
@@ -334,14 +338,14 @@ static double work_done(struct function *f, const struct sim *sim, double *size)
 static expr power_of_forces(const struct model *model)
 {
     struct expr_graph *g = model->graph;
-    const int n = model->n_q;
+    const int n = model->mechanics.n_q;
     expr *v = mem_alloc((size_t)n, sizeof *v), sum = expr_const(g, 0);
     for (int i = 0; i < n; i++)
-        v[i] = model->x_sym[model->v_index[i]];
+        v[i] = model->x_sym[model->mechanics.v_index[i]];
     for (int i = 0; i < n; i++) {
-        sum = expr_add(g, sum, expr_mul(g, v[i], model->f_v[i]));
+        sum = expr_add(g, sum, expr_mul(g, v[i], model->mechanics.f_v[i]));
         for (int j = 0; j < n; j++) {
-            const expr rate = kinematics_rate(model, model->M[i + j * n]);
+            const expr rate = kinematics_rate(model, model->mechanics.M[i + j * n]);
             sum = expr_add(g, sum, expr_scale(g, 0.5, expr_mul(g, rate, expr_mul(g, v[i], v[j]))));
         }
     }
@@ -352,14 +356,17 @@ static expr power_of_forces(const struct model *model)
 /* A function of the point, and of steps of projections, relays and signals behind it. */
 static struct function function_with_signals(const struct model *model, const double *p, expr e)
 {
-    const int n_p = model->n_projection, n = n_p + model->n_hysteresis + model->n_signal;
+    const int n_p = model->switching.n_projection,
+              n = n_p + model->switching.n_hysteresis + model->switching.n_signal;
     struct function f;
     struct arena mem = { NULL };
     expr *signal = mem_alloc((size_t)n, sizeof *signal);
     for (int k = 0; k < n_p; k++)
-        signal[k] = model->projection[k].state;
+        signal[k] = model->switching.projection[k].state;
     for (int k = 0; k < n - n_p; k++)
-        signal[n_p + k] = k < model->n_hysteresis ? model->hysteresis[k].state : model->signal[k - model->n_hysteresis];
+        signal[n_p + k] = k < model->switching.n_hysteresis ? model->switching.hysteresis[k].state
+                                                            : model->switching.signal[k
+                                                                                      - model->switching.n_hysteresis];
     const struct inputs inputs = inputs_create(model, p, n, signal, &mem);
     e = nonsmooth_recall(model->graph, e);
     f = function_of(&inputs, 1, &e);
@@ -372,7 +379,7 @@ static struct function function_with_signals(const struct model *model, const do
 static double taken_by_resets(const struct sim *sim, const struct model *model)
 {
     double sum = 0;
-    for (int k = 1; k < sim_n_pieces(sim) && (model->n_machine || model->n_phase); k++) {
+    for (int k = 1; k < sim_n_pieces(sim) && (model->switching.n_machine || model->time.n_phase); k++) {
         const double t = sim_piece_at(sim, k).t_start;
         double jump = sim_kinetic(sim, k - 1, t) - sim_kinetic(sim, k, t);
         bool resets = false;
@@ -393,7 +400,7 @@ void replay_balance_energy(struct model *model, const struct replay_solution *so
 {
     const struct sim *sim = report->sim;
     const int last = sim_n_pieces(sim) - 1;
-    if (model->type != MODEL_MECHANICAL || last < 0)
+    if (model->dynamics.type != MODEL_MECHANICAL || last < 0)
         return;
     const expr power = power_of_forces(model);
     struct function f = function_with_signals(model, solution->p, power);

@@ -24,12 +24,12 @@ static double scale_of_state(const struct replay *r, int i)
 
 void replay_add_force(struct replay *r, const double *a, bool sizes, double *to)
 {
-    for (int c = 0; c < r->model->n_contact; c++) {
+    for (int c = 0; c < r->model->contacts.n_contact; c++) {
         const struct contact_at at = contact_functions_at(&r->contacts, c);
         const double *J = at.J_n;                               /* its columns follow each other */
-        for (int i = 0; i < r->model->n_q; i++)
+        for (int i = 0; i < r->model->mechanics.n_q; i++)
             for (int q = 0; q < CONTACT_ROWS; q++) {
-                const double term = J[i + q * r->model->n_q] * a[CONTACT_ROWS * c + q];
+                const double term = J[i + q * r->model->mechanics.n_q] * a[CONTACT_ROWS * c + q];
                 to[i] += sizes ? fabs(term) : term;
             }
     }
@@ -38,10 +38,11 @@ void replay_add_force(struct replay *r, const double *a, bool sizes, double *to)
 /* Adds what reactions do: by coordinates a force, then by states the rate; or the size of its terms. */
 static void add_reactions(struct replay *r, const double *force, bool sizes, double *to)
 {
-    const int n = r->model->n_q + r->model->n_x;
-    for (int k = 0; k < r->model->n_projection; k++)
+    const int n = r->model->mechanics.n_q + r->model->n_x;
+    for (int k = 0; k < r->model->switching.n_projection; k++)
         for (int i = 0; i < n; i++) {
-            const double term = r->reactions.out[k * n + i] * force[CONTACT_ROWS * r->model->n_contact + k];
+            const double term = r->reactions.out[k * n + i]
+                                * force[CONTACT_ROWS * r->model->contacts.n_contact + k];
             to[i] += sizes ? fabs(term) : term;
         }
 }
@@ -50,13 +51,13 @@ void replay_eval_contacts(struct replay *r, double t, const double *x)
 {
     inputs_set(&r->contacts.f.inputs, t, x, NULL);
     contact_functions_eval(&r->contacts);
-    if (r->model->n_projection)
+    if (r->model->switching.n_projection)
         (void)function_eval(&r->reactions, t, x, NULL);
 }
 
 static void raise_force_scale(struct replay *r, const double *force)
 {
-    const int n = r->model->n_q + r->model->n_x;
+    const int n = r->model->mechanics.n_q + r->model->n_x;
     memset(r->dq, 0, (size_t)n * sizeof *r->dq);
     replay_add_force(r, force, true, r->dq);
     add_reactions(r, force, true, r->dq);
@@ -68,7 +69,7 @@ void replay_set_scales(struct replay *r)
 {
     for (int i = 0; i < r->model->n_x; i++)
         r->scale[i] = scale_of_state(r, i);
-    for (int i = 0; i < r->model->n_q + r->model->n_x; i++)
+    for (int i = 0; i < r->model->mechanics.n_q + r->model->n_x; i++)
         r->force_scale[i] = r->settings->floor;
     for (int k = 0; k < r->solution->n_point && model_n_force(r->model) > 0; k++) {
         replay_eval_contacts(r, r->solution->point[k].t, r->solution->point[k].x);
@@ -119,13 +120,13 @@ static bool has_no_direction(struct replay *r, const struct sim *sim, int piece,
 {
     bool any = false;
     sim_eval_contacts(sim, piece, t, r->contact);
-    for (int c = 0; c < r->model->n_contact && !any; c++) {
+    for (int c = 0; c < r->model->contacts.n_contact && !any; c++) {
         const struct contact_at at = contact_functions_at(&r->contacts, c);
         const enum sim_mode mode = sim_piece_at(sim, piece).mode[c];
         double off[SLIP_MAX] = { 0 };
-        for (int i = 0; i < r->model->contact[c].n_t; i++)
+        for (int i = 0; i < r->model->contacts.contact[c].n_t; i++)
             off[i] = at.v_t[i] - r->contact[c].v_t[i];
-        any = r->model->contact[c].n_t > 1 && (mode == SIM_FORWARD || mode == SIM_BACKWARD)
+        any = r->model->contacts.contact[c].n_t > 1 && (mode == SIM_FORWARD || mode == SIM_BACKWARD)
               && slip_size(at.v_t) <= fmax(REPLAY_STILL, slip_size(off) / (FORCE_SLACK * r->settings->tol_others));
     }
     return any;
@@ -137,7 +138,7 @@ static struct difference force_error_in(struct replay *r, const struct sim *sim,
                                         const struct replay_point *point)
 {
     struct difference largest = { 0, 0 };
-    const int n_q = r->model->n_q;
+    const int n_q = r->model->mechanics.n_q;
     if (has_no_direction(r, sim, piece, t))
         return largest;
     sim_eval_forces(sim, piece, t, r->change);
@@ -182,7 +183,8 @@ static struct difference force_error(struct replay *r, const struct sim *sim, in
     const struct replay_solution *solution = r->solution;
     const double window = replay_window(solution), enough = r->settings->tol_others;
     const struct replay_point *point = &solution->point[k];
-    const int n = r->model->n_q + (r->model->n_projection == 0 || is_in_empty_element(r, k) ? 0 : r->model->n_x);
+    const int n = r->model->mechanics.n_q
+                  + (r->model->switching.n_projection == 0 || is_in_empty_element(r, k) ? 0 : r->model->n_x);
     replay_eval_contacts(r, point->t, point->x);
     struct difference error = force_error_at(r, sim, point->t, n, point);
     for (int j = k - 1; j <= k + 1 && error.size > enough; j++)
@@ -244,8 +246,8 @@ static const char *word_of(struct replay *r, const struct sim *sim, const struct
     const bool lifts = replay_is(event, SIM_LIFTOFF);
     if (!lifts && !replay_is(event, SIM_STICK) && !replay_is(event, SIM_SLIP) && !replay_is(event, SIM_REVERSAL))
         return NULL;
-    for (int c = 0; c < r->model->n_contact && sim_n_pieces(sim) > 0; c++) {
-        if (strcmp(r->model->contact[c].name, event->name) != 0)
+    for (int c = 0; c < r->model->contacts.n_contact && sim_n_pieces(sim) > 0; c++) {
+        if (strcmp(r->model->contacts.contact[c].name, event->name) != 0)
             continue;
         if (!lifts && is_still(r, sim, c, event->t - window) && is_still(r, sim, c, event->t + window))
             return "the contact is still before and after it";
@@ -259,7 +261,7 @@ static const char *word_of(struct replay *r, const struct sim *sim, const struct
 static int switch_of(const struct replay *r, const struct sim *sim, const struct replay_event *event)
 {
     for (int l = 0; l < sim_n_switch(sim); l++)
-        if (strcmp(sim_subject_name(sim, r->model->n_contact + l), event->name) == 0)
+        if (strcmp(sim_subject_name(sim, r->model->contacts.n_contact + l), event->name) == 0)
             return l;
     return -1;
 }
@@ -396,8 +398,9 @@ void replay_compare(struct replay *r, const struct sim *sim, int first, int last
         compare_state(r, sim, event->t, event->x_plus, to);
     }
     meet_events(r, sim, to);
-    if (r->model->n_running)
-        to->cost += replay_integrate(&r->running, r->model->n_running, sim, solution->point[last].t, &to->cost_size);
+    if (r->model->costs.n_running)
+        to->cost += replay_integrate(&r->running, r->model->costs.n_running, sim, solution->point[last].t,
+                                     &to->cost_size);
 }
 
 /* --- Findings ------------------------------------------------------------------------------------------------ */
@@ -407,7 +410,7 @@ static void judge_states(struct replay *r, const struct comparison *found)
     struct findings *to = &r->report->findings;
     const double tol = r->settings->tol_others;
     const char *where = arena_printf(&to->mem, "%s at t = %.6g %s", r->model->x[found->i_state].name, found->t_state,
-                                     r->model->time_unit);
+                                     r->model->time.unit);
     findings_add(to, &(struct finding){
         "worst in between", found->state, tol, where,
         arena_printf(&to->mem, "%s is off by %.2g at t = %.6g, the tolerance is %g", r->model->x[found->i_state].name,
@@ -418,14 +421,14 @@ static void judge_forces(struct replay *r, const struct comparison *found)
 {
     struct findings *to = &r->report->findings;
     const double tol = FORCE_SLACK * r->settings->tol_others;
-    const int n_q = r->model->n_q;
+    const int n_q = r->model->mechanics.n_q;
     if (model_n_force(r->model) == 0)
         return;
     const char *name = found->i_force < n_q ? kinematics_name(r->model, found->i_force)
                                             : r->model->x[found->i_force - n_q].name;
     findings_add(to, &(struct finding){
         "contact forces", found->force, tol, arena_printf(&to->mem, "along %s at t = %.6g %s", name, found->t_force,
-                                                        r->model->time_unit),
+                                                        r->model->time.unit),
         arena_printf(&to->mem, "contact forces along %s are off by %.2g at t = %.6g, the tolerance is %g", name,
                      found->force, found->t_force, tol) });
 }
@@ -442,7 +445,7 @@ static void judge_events(struct replay *r, const struct comparison *found)
             n++;
         }
     }
-    const char *name = missed ? rounded_text(&to->mem, missed->name) : NULL, *unit = r->model->time_unit;
+    const char *name = missed ? rounded_text(&to->mem, missed->name) : NULL, *unit = r->model->time.unit;
     findings_add(to, &(struct finding){
         "events not met", n, 0, missed ? arena_printf(&to->mem, "%s of %s at t = %.6g %s", missed->kind, name, missed->t,
                                                        unit) : NULL,

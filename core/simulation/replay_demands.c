@@ -67,7 +67,7 @@ static void add(struct replay *r, const char *name, double tol, const struct wor
 
 static const char *at_time(struct replay *r, double t)
 {
-    return arena_printf(&r->report->findings.mem, " at t = %.6g %s", t, r->model->time_unit);
+    return arena_printf(&r->report->findings.mem, " at t = %.6g %s", t, r->model->time.unit);
 }
 
 /* --- Ends, horizon --------------------------------------------------------------------------------------------- */
@@ -92,16 +92,18 @@ static void judge_end(struct replay *r, bool is_final)
 static void judge_horizon(struct replay *r)
 {
     const struct model *model = r->model;
-    const double lb = model->horizon_free ? model->horizon_min : model->horizon, t = replay_last(r->solution)->t;
-    const double ub = model->horizon_free ? model->horizon_max : model->horizon, start = r->solution->point[0].t;
+    const double lb = model->time.horizon_free ? model->time.horizon_min : model->time.horizon,
+                 t = replay_last(r->solution)->t;
+    const double ub = model->time.horizon_free ? model->time.horizon_max : model->time.horizon,
+                 start = r->solution->point[0].t;
     struct worst worst = { .i = -1 };
     worsen(&worst, outside(t, lb, ub) / t, t, t, 0);
     const double tol = r->settings->tol_others;
     const struct worst first = { fabs(start) / t, start, start, 0 };
     if (first.figure > worst.figure)
-        add(r, "horizon", tol, &first, "the first time", "", 0, 0, model->horizon_pos);
+        add(r, "horizon", tol, &first, "the first time", "", 0, 0, model->time.horizon_pos);
     else
-        add(r, "horizon", tol, &worst, "the horizon", "", lb, ub, model->horizon_pos);
+        add(r, "horizon", tol, &worst, "the horizon", "", lb, ub, model->time.horizon_pos);
 }
 
 /* --- Bounds ---------------------------------------------------------------------------------------------------- */
@@ -138,10 +140,10 @@ static void bounds_in_row(const struct replay *r, int k, int i, double *lb, doub
     const struct model *model = r->model;
     const struct sim_controls *rows = &r->solution->controls;
     const struct model_phase *phase = model_phase_of_row(model, rows->u + k * model->n_u);
-    const int interval = rows->n == model->n_intervals || !phase ? k : phase->first;
+    const int interval = rows->n == model->time.n_intervals || !phase ? k : phase->first;
     *lb = model->u[i].lb;
     *ub = model->u[i].ub;
-    if (model->n_phase)
+    if (model->time.n_phase)
         model_control_bounds(model, i, interval, lb, ub);
 }
 
@@ -277,7 +279,7 @@ static bool is_its_time(const struct constraint *at, const struct replay_place *
 static double end_of_its(const struct constraint *at, bool end)
 {
     const struct model_constraint *one = at->one;
-    const double n = at->r->model->n_intervals;
+    const double n = at->r->model->time.n_intervals;
     if (one->end == 0)
         return end ? replay_last(at->r->solution)->t : at->r->solution->point[0].t;
     return replay_time_of_part(at->r, (end ? one->end : one->first) / n);
@@ -451,10 +453,10 @@ void replay_judge_demands(struct replay *r, const struct sim *sim)
     judge_state_bounds(r);
     judge_control_bounds(r);
     judge_parameters(r);
-    for (int k = 0; k < r->model->n_constraint; k++)
-        judge_constraint(r, &r->model->constraint[k], sim);
-    for (int k = 0; k < r->model->n_pair; k++)
-        judge_pair(r, &r->model->pair[k], sim);
-    for (int k = 0; k < r->model->n_impact_limit; k++)
-        judge_impacts(r, &r->model->impact_limit[k]);
+    for (int k = 0; k < r->model->constraints.n_constraint; k++)
+        judge_constraint(r, &r->model->constraints.constraint[k], sim);
+    for (int k = 0; k < r->model->constraints.n_pair; k++)
+        judge_pair(r, &r->model->constraints.pair[k], sim);
+    for (int k = 0; k < r->model->constraints.n_impact; k++)
+        judge_impacts(r, &r->model->constraints.impact[k]);
 }

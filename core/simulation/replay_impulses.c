@@ -13,7 +13,7 @@
 static int contact_of(const struct model *model, const char *name)
 {
     int c = 0;
-    while (c < model->n_contact && strcmp(model->contact[c].name, name) != 0) c++;
+    while (c < model->contacts.n_contact && strcmp(model->contacts.contact[c].name, name) != 0) c++;
     return c;
 }
 
@@ -50,14 +50,15 @@ static void sum_impulses(struct replay *r, int k, double *sum, double *sizes)
 {
     const struct replay_solution *solution = r->solution;
     const double tol = 1e-9 * fmax(1, replay_last(solution)->t);
-    memset(r->change, 0, CONTACT_ROWS * (size_t)r->model->n_contact * sizeof *r->change);
+    memset(r->change, 0, CONTACT_ROWS * (size_t)r->model->contacts.n_contact * sizeof *r->change);
     for (int j = 0; j < solution->n_event; j++)
-        for (int c = 0; c < r->model->n_contact && fabs(solution->event[j].t - solution->event[k].t) <= tol; c++)
-            if (strcmp(solution->event[j].name, r->model->contact[c].name) == 0)
+        for (int c = 0; c < r->model->contacts.n_contact
+             && fabs(solution->event[j].t - solution->event[k].t) <= tol; c++)
+            if (strcmp(solution->event[j].name, r->model->contacts.contact[c].name) == 0)
                 for (int q = 0; q < CONTACT_ROWS; q++)
                     r->change[CONTACT_ROWS * c + q] += solution->event[j].impulse[q];
-    memset(sum, 0, (size_t)r->model->n_q * sizeof *sum);
-    memset(sizes, 0, (size_t)r->model->n_q * sizeof *sizes);
+    memset(sum, 0, (size_t)r->model->mechanics.n_q * sizeof *sum);
+    memset(sizes, 0, (size_t)r->model->mechanics.n_q * sizeof *sizes);
     replay_add_force(r, r->change, false, sum);
     replay_add_force(r, r->change, true, sizes);
 }
@@ -69,7 +70,7 @@ static bool is_hit(const struct replay *r, int k, int c)
     const double tol = 1e-9 * fmax(1, replay_last(solution)->t);
     for (int j = 0; j < solution->n_event; j++)
         if (fabs(solution->event[j].t - solution->event[k].t) <= tol && replay_is(&solution->event[j], SIM_IMPACT)
-            && strcmp(solution->event[j].name, r->model->contact[c].name) == 0)
+            && strcmp(solution->event[j].name, r->model->contacts.contact[c].name) == 0)
             return true;
     return false;
 }
@@ -106,13 +107,13 @@ static bool passes_on(const struct replay *r, int k, int c)
 /* What closed contacts may have done is not judged. */
 static void take_out_closed(struct replay *r, int k, double *sum)
 {
-    const int n_q = r->model->n_q;
+    const int n_q = r->model->mechanics.n_q;
     int n = 0;
-    for (int c = 0; c < r->model->n_contact; c++) {
+    for (int c = 0; c < r->model->contacts.n_contact; c++) {
         const struct contact_at at = contact_functions_at(&r->contacts, c);
         if (!passes_on(r, k, c))
             continue;
-        for (int q = 0; q <= r->model->contact[c].n_t && n < n_q; q++)
+        for (int q = 0; q <= r->model->contacts.contact[c].n_t && n < n_q; q++)
             n = take_out(n_q, q ? at.J_t[q - 1] : at.J_n, n, r->basis, sum);
     }
 }
@@ -145,14 +146,15 @@ static void balance_impact(struct replay *r, int k, int pass, struct momentum *a
     const double *x = state_before(r, t, before), *M = function_eval(&at->mass, t, x, NULL);
     replay_eval_contacts(r, t, x);
     sum_impulses(r, k, at->sum, at->size);
-    for (int i = 0; i < model->n_q; i++)
-        for (int j = 0; j < model->n_q; j++) {
-            const double term = M[i + j * model->n_q] * (after->x[model->v_index[j]] - x[model->v_index[j]]);
+    for (int i = 0; i < model->mechanics.n_q; i++)
+        for (int j = 0; j < model->mechanics.n_q; j++) {
+            const double term = M[i + j * model->mechanics.n_q]
+                                * (after->x[model->mechanics.v_index[j]] - x[model->mechanics.v_index[j]]);
             at->sum[i] -= term;
             at->size[i] += fabs(term);
         }
     take_out_closed(r, k, at->sum);
-    for (int i = 0; i < model->n_q; i++)
+    for (int i = 0; i < model->mechanics.n_q; i++)
         if (pass == 0)
             at->scale[i] = fmax(at->scale[i], at->size[i]);
         else if (!(fabs(at->sum[i]) / at->scale[i] <= at->worst)) {
@@ -164,12 +166,12 @@ static void balance_impact(struct replay *r, int k, int pass, struct momentum *a
 
 void replay_judge_impulses(struct replay *r)
 {
-    const int n_q = r->model->n_q;
+    const int n_q = r->model->mechanics.n_q;
     const double tol = FORCE_SLACK * r->settings->tol_others;
     struct findings *to = &r->report->findings;
-    if (r->model->n_contact == 0)
+    if (r->model->contacts.n_contact == 0)
         return;
-    struct momentum at = { .mass = function_create(r->fork, r->solution->p, n_q * n_q, r->fork->M) };
+    struct momentum at = { .mass = function_create(r->fork, r->solution->p, n_q * n_q, r->fork->mechanics.M) };
     at.sum = arena_alloc(&r->mem, 3 * (size_t)n_q, sizeof(double));
     at.size = at.sum + n_q;
     at.scale = at.sum + 2 * n_q;
@@ -180,10 +182,10 @@ void replay_judge_impulses(struct replay *r)
             if (replay_is(&r->solution->event[k], SIM_IMPACT))
                 balance_impact(r, k, pass, &at);
     function_free(&at.mass);
-    const char *name = r->model->x[r->model->v_index[at.i]].name;
+    const char *name = r->model->x[r->model->mechanics.v_index[at.i]].name;
     findings_add(to, &(struct finding){
         "impulses", at.worst, tol, at.worst > 0 ? arena_printf(&to->mem, "%s at t = %.6g %s", name, at.t,
-                                                             r->model->time_unit) : NULL,
+                                                             r->model->time.unit) : NULL,
         isinf(at.worst)
             ? arena_printf(&to->mem, "velocities do not jump at the impact at t = %.6g", at.t)
             : arena_printf(&to->mem, "impulses and the jump of %s at t = %.6g differ by %.2g, the tolerance is %g", name,
@@ -200,14 +202,16 @@ static bool find_rest(struct replay *r, int k, const double *impulse, double *re
     const double t = r->solution->event[k].t;
     if (!find_jump(r->solution, t, &before, &after))
         return false;
-    struct function mass = function_create(model, r->solution->p, model->n_q * model->n_q, model->M);
+    struct function mass = function_create(model, r->solution->p, model->mechanics.n_q * model->mechanics.n_q,
+                                           model->mechanics.M);
     const double *x = state_before(r, t, before), *M = function_eval(&mass, t, x, NULL);
-    memset(rest, 0, (size_t)model->n_q * sizeof *rest);
+    memset(rest, 0, (size_t)model->mechanics.n_q * sizeof *rest);
     replay_add_force(r, impulse, false, rest);
-    for (int i = 0; i < model->n_q; i++) {
+    for (int i = 0; i < model->mechanics.n_q; i++) {
         rest[i] = -rest[i];
-        for (int j = 0; j < model->n_q; j++)
-            rest[i] += M[i + j * model->n_q] * (after->x[model->v_index[j]] - x[model->v_index[j]]);
+        for (int j = 0; j < model->mechanics.n_q; j++)
+            rest[i] += M[i + j * model->mechanics.n_q]
+                       * (after->x[model->mechanics.v_index[j]] - x[model->mechanics.v_index[j]]);
     }
     function_free(&mass);
     return true;
@@ -232,15 +236,15 @@ static void solve_columns(int n_q, int n, const double *const *column, const dou
  * momentum. */
 static void add_passed_on(struct replay *r, int k, const double *x, double *impulse)
 {
-    const int n_q = r->model->n_q, n_most = CONTACT_ROWS * r->model->n_contact;
+    const int n_q = r->model->mechanics.n_q, n_most = CONTACT_ROWS * r->model->contacts.n_contact;
     struct arena mem = { NULL };
     double *rest = arena_alloc(&mem, (size_t)n_q, sizeof *rest), *z = arena_alloc(&mem, (size_t)n_most, sizeof *z);
     const double **column = arena_alloc(&mem, (size_t)n_most, sizeof *column);
     int *of = arena_alloc(&mem, (size_t)n_most, sizeof *of), n = 0;
     replay_eval_contacts(r, r->solution->event[k].t, x);
-    for (int c = 0; c < r->model->n_contact; c++) {
+    for (int c = 0; c < r->model->contacts.n_contact; c++) {
         const struct contact_at at = contact_functions_at(&r->contacts, c);
-        for (int q = 0; q <= r->model->contact[c].n_t && passes_on(r, k, c); q++) {
+        for (int q = 0; q <= r->model->contacts.contact[c].n_t && passes_on(r, k, c); q++) {
             of[n] = CONTACT_ROWS * c + q;
             column[n++] = q ? at.J_t[q - 1] : at.J_n;
         }
@@ -257,12 +261,12 @@ bool replay_set_impact(struct replay *r, const struct inputs *inputs, int j)
 {
     const struct model *model = r->model;
     const struct replay_solution *solution = r->solution;
-    double *impulse = mem_alloc(CONTACT_ROWS * (size_t)model->n_contact, sizeof *impulse);
+    double *impulse = mem_alloc(CONTACT_ROWS * (size_t)model->contacts.n_contact, sizeof *impulse);
     const double *x = NULL;
     for (int k = j, end = replay_next_impact(r, j); k < end; k++) {
         const struct replay_event *event = &solution->event[k];
         const int c = contact_of(model, event->name);
-        if (!replay_is(event, SIM_IMPACT) || c == model->n_contact || !event->x_minus)
+        if (!replay_is(event, SIM_IMPACT) || c == model->contacts.n_contact || !event->x_minus)
             continue;
         memcpy(impulse + CONTACT_ROWS * c, event->impulse, sizeof event->impulse);
         x = event->x_minus;

@@ -86,8 +86,8 @@ static void add_data(struct replay *r, const struct comparison *found, const str
 static void add_impacts(struct replay *r, double *sum, double *size)
 {
     const struct model *model = r->fork;
-    for (int k = 0; k < model->n_impact_cost; k++) {
-        struct function f = function_create(model, r->solution->p, 1, &model->impact_cost[k].e);
+    for (int k = 0; k < model->costs.n_impact; k++) {
+        struct function f = function_create(model, r->solution->p, 1, &model->costs.impact[k].e);
         for (int j = 0; j < r->solution->n_event; j = replay_next_impact(r, j)) {
             if (!replay_set_impact(r, &f.inputs, j))
                 continue;
@@ -106,22 +106,22 @@ void replay_judge_objective(struct replay *r, const struct comparison *found)
     const struct replay_point *last = replay_last(r->solution);
     const double tol = r->settings->tol_others;
     double size = found->cost_size, sum = found->cost;
-    if (model->n_running + model->n_terminal + model->n_impact_cost == 0 && !model_has_samples(model))
+    if (model->costs.n_running + model->costs.n_terminal + model->costs.n_impact == 0 && !model_has_samples(model))
         return;
     add_impacts(r, &sum, &size);
-    for (int k = 0; k < model->n_sampled; k++)
-        add_samples(r, found, &model->sampled[k], &sum, &size);
+    for (int k = 0; k < model->costs.n_sampled; k++)
+        add_samples(r, found, &model->costs.sampled[k], &sum, &size);
     if (model->data.n_series)
         add_data(r, found, &model->data, &sum, &size);
     memcpy(r->x, last->x, (size_t)model->n_x * sizeof *r->x);
     if (found == &r->whole)
         sim_eval(report->sim, last->t, 1, r->x);
-    expr *e = mem_alloc((size_t)model->n_terminal, sizeof *e);
-    for (int k = 0; k < model->n_terminal; k++)
-        e[k] = model->terminal[k].e;
-    struct function f = function_create(model, r->solution->p, model->n_terminal, e);
+    expr *e = mem_alloc((size_t)model->costs.n_terminal, sizeof *e);
+    for (int k = 0; k < model->costs.n_terminal; k++)
+        e[k] = model->costs.terminal[k].e;
+    struct function f = function_create(model, r->solution->p, model->costs.n_terminal, e);
     const double *value = function_eval(&f, last->t, r->x, NULL);
-    for (int k = 0; k < model->n_terminal; k++) {
+    for (int k = 0; k < model->costs.n_terminal; k++) {
         sum += value[k];
         size += fabs(value[k]);
     }

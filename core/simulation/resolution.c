@@ -22,7 +22,7 @@ static struct ranges *field_of(const struct system *sys, struct arena *mem)
     const int n_q = sys->n_q, n = n_q * n_q + n_q + sys->n_x;
     expr *all = arena_alloc(mem, (size_t)n, sizeof *all);
     for (int i = 0; i < n_q * n_q; i++)
-        all[i] = sys->model->M[i];
+        all[i] = sys->model->mechanics.M[i];
     for (int i = 0; i < n_q; i++)
         all[n_q * n_q + i] = sys->f_v_expr[i];
     for (int i = 0; i < sys->n_x; i++)
@@ -75,7 +75,7 @@ void resolution_init(struct resolution *res, struct arena *mem, const struct sys
     res->when = arena_alloc(mem, (size_t)sys->n_transition, sizeof(struct ranges *));
     res->box = arena_alloc(mem, (size_t)sys->inputs.n, sizeof *res->box);
     for (int c = 0; c < sys->n_c; c++) {
-        const struct model_contact *contact = &sys->model->contact[c];
+        const struct model_contact *contact = &sys->model->contacts.contact[c];
         res->closed[c] = closed_of(sys, contact, mem);
         res->gap[c] = guards_of(sys, 1, &sys->gap_expr[c], degree, exact_degree);
         res->slip[c] = guards_of(sys, contact->n_t, contact->v_t, degree, exact_degree);

@@ -33,7 +33,7 @@ void run_note(struct sim *sim, const char *fmt, ...)
 enum status run_check_slope(struct sim *sim, int c, double t)
 {
     static const double flat = 1e-6;                            /* of the steepest so far */
-    const struct model_contact *contact = &sim->sys->model->contact[c];
+    const struct model_contact *contact = &sim->sys->model->contacts.contact[c];
     const struct contact_at at = system_contact(sim->sys, c);
     const double slope = sqrt(vec_dot(sim->sys->n_q, at.J_n, at.J_n));
     if (slope > flat * sim->steepest[c])

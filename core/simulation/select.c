@@ -89,7 +89,7 @@ static void contact_options(struct select *select, int c)
 {
     const struct system *sys = select->flow->sys;
     const struct contact_at at = system_contact(sys, c);
-    const int n_t = sys->model->contact[c].n_t;
+    const int n_t = sys->model->contacts.contact[c].n_t;
     if (!select_touches(&at, sys->n_q) || at.v_n > SELECT_REST) {
         select->trial.of[c] = SIM_OPEN;
     } else if (!system_has_friction(sys, c)) {
@@ -172,7 +172,7 @@ static void test_contact(const struct select *select, int c, struct tests *tests
     } else if (!slips_already(&at)) {
         const double *d = trial_direction(select, c);
         add(tests,
-            sys->model->contact[c].n_t == 1 ? (is == SIM_FORWARD ? a[1] : -a[1]) : slip_dot(a + 1, d),
+            sys->model->contacts.contact[c].n_t == 1 ? (is == SIM_FORWARD ? a[1] : -a[1]) : slip_dot(a + 1, d),
             tol_a);
     }
 }
@@ -402,7 +402,7 @@ static void solve_contacts(struct select *select, int n)
         const int c = select->subject[k];
         slips[k] = select->n_of[k] == 2 && sys->mu[c] > 0;
         memcpy(&given[SLIP_MAX * k], trial_direction(select, c), SLIP_MAX * sizeof *given);
-        if (sys->model->contact[c].n_t == 1)
+        if (sys->model->contacts.contact[c].n_t == 1)
             memcpy(&given[SLIP_MAX * k], (double[SLIP_MAX]){ system_contact(sys, c).v_t[0] < 0 ? -1 : 1 },
                    SLIP_MAX * sizeof *given);
         flow_contact_acceleration(select->flow, c, &a_free[CONTACT_ROWS * k]);
@@ -422,7 +422,7 @@ static bool turns(const struct select *select, int k)
 {
     const struct system *sys = select->flow->sys;
     const int c = select->subject[k];
-    return c < sys->n_c && sys->model->contact[c].n_t > 1 && select->n_of[k] == 3;
+    return c < sys->n_c && sys->model->contacts.contact[c].n_t > 1 && select->n_of[k] == 3;
 }
 
 /* Options to start from: those of the mode before, contacts then by a complementarity problem with them open. */

@@ -22,7 +22,7 @@ static const double PACE_LEAST = 1e-7;      /* of the time to be simulated, or a
 
 void sim_task_init(struct sim_task *task, struct model *model)
 {
-    *task = (struct sim_task){ .model = model, .t_end = model->horizon, .rtol = 1e-12, .atol = 1e-14,
+    *task = (struct sim_task){ .model = model, .t_end = model->time.horizon, .rtol = 1e-12, .atol = 1e-14,
                                .max_events = 10000, .max_seconds = INFINITY };
 }
 
@@ -74,7 +74,8 @@ static enum sim_mode mode_of_rest(const struct system *sys, int c)
     const struct contact_at at = system_contact(sys, c);
     if (system_has_friction(sys, c) && slip_size(at.v_t) <= SELECT_REST)
         return SIM_STICKS;
-    return system_has_friction(sys, c) && sys->model->contact[c].n_t == 1 && at.v_t[0] < 0 ? SIM_BACKWARD : SIM_FORWARD;
+    return system_has_friction(sys, c) && sys->model->contacts.contact[c].n_t == 1 && at.v_t[0] < 0 ? SIM_BACKWARD
+                                                                                                    : SIM_FORWARD;
 }
 
 /* Modes to start the selection from: what gaps and signs say. */
@@ -89,9 +90,10 @@ static enum status set_modes(struct sim *sim, struct diag *diag)
         sim->mode.of[sys->n_c + k] = off ? SIM_NEGATIVE : SIM_POSITIVE;
     }
     for (int m = 0; m < sys->n_m; m++) {
-        const int start = sys->model->machine[m].start;
+        const int start = sys->model->switching.machine[m].start;
         sim->mode.of[sys->n_c + sys->n_s + m] = sim->task.memory ? sim->task.memory[sys->n_s + m] : (enum sim_mode)start;
-        sim->t_entered[m] = sim->task.entered ? sim->task.entered[m] : sim->t - sys->model->machine[m].since;
+        sim->t_entered[m] = sim->task.entered ? sim->task.entered[m]
+                                              : sim->t - sys->model->switching.machine[m].since;
     }
     corners_settle(sim);
     flow_set_inputs(&sim->flow, &sim->mode, sim->t, sim->x);
@@ -104,7 +106,7 @@ static enum status set_modes(struct sim *sim, struct diag *diag)
             st = diag_error(diag, wall->pos, wall->path, "the gap is %.6g at the start: it starts outside", sys->c[k]);
     }
     for (int c = 0; c < sys->n_c; c++) {
-        const struct model_contact *contact = &sys->model->contact[c];
+        const struct model_contact *contact = &sys->model->contacts.contact[c];
         const double gap = system_contact(sys, c).gap;
         sim->mode.of[c] = sim->task.rests && sim->task.rests[c] ? mode_of_rest(sys, c) : SIM_OPEN;
         sim->t_rest[c] = INFINITY;
@@ -165,14 +167,14 @@ static double next_stop(const struct sim *sim)
 static bool slips_in_space(const struct sim *sim, int c)
 {
     const struct system *sys = sim->sys;
-    return sim->mode.of[c] == SIM_FORWARD && sys->model->contact[c].n_t > 1 && sys->mu[c] > 0;
+    return sim->mode.of[c] == SIM_FORWARD && sys->model->contacts.contact[c].n_t > 1 && sys->mu[c] > 0;
 }
 
 /* Slip counts as positive on the side to which it goes now. */
 static void follow_slip(struct sim *sim, int c, const struct contact_at *at)
 {
     const double speed = slip_size(at->v_t);
-    if (sim->mode.of[c] != SIM_FORWARD || sim->sys->model->contact[c].n_t < 2 || speed <= SELECT_REST)
+    if (sim->mode.of[c] != SIM_FORWARD || sim->sys->model->contacts.contact[c].n_t < 2 || speed <= SELECT_REST)
         return;
     slip_unit(at->v_t, sim->mode.direction + SLIP_MAX * c);
 }
@@ -216,7 +218,7 @@ static enum status change_mode(struct sim *sim)
 
 static enum status give_up_step(struct sim *sim, enum flow_outcome why)
 {
-    const char *const unit = sim->sys->model->time_unit;
+    const char *const unit = sim->sys->model->time.unit;
     char text[500] = "";
     if (why == FLOW_NAN && system_trace(sim->sys, text, sizeof text))
         return run_fail(sim, STATUS_NUMERIC, "t = %.9g: %s", sim->t, text);
@@ -242,7 +244,7 @@ static void shorten_step(struct sim *sim)
 /* Slip in space that turns round goes on in the same mode the other way. */
 static bool may_turn_round(const struct sim *sim, struct guard guard)
 {
-    return guard.kind == GUARD_SLIP && sim->sys->model->contact[guard.subject].n_t > 1;
+    return guard.kind == GUARD_SLIP && sim->sys->model->contacts.contact[guard.subject].n_t > 1;
 }
 
 /* Slip in space that turns round twice in next to no time, too slow to matter: errors of steps move what is at rest. */
@@ -284,7 +286,7 @@ static enum status note_graze(struct sim *sim, const struct guard_event *event, 
     system_eval_contacts(sim->sys);
     if (sim->n_graze++ == 0)
         run_note(sim, "%s: it grazes at t = %.9g, where the gap comes down to %.1e and opens again",
-                 sim->sys->model->contact[event->graze_contact].name, event->graze_t, event->graze_gap);
+                 sim->sys->model->contacts.contact[event->graze_contact].name, event->graze_t, event->graze_gap);
     return run_check_slope(sim, event->graze_contact, event->graze_t);
 }
 
@@ -399,7 +401,7 @@ static enum status note_pace(struct sim *sim)
         if (sim->n_push++ >= PUSH_MAX)
             return run_fail(sim, STATUS_NUMERIC, "t = %.9g: it makes no progress, a contact has slipped by less than %.0e m/%s for "
                             "%d steps: its load is at the limit of what friction bears", sim->t, CREEP,
-                            sim->sys->model->time_unit, CREEP_STEPS);
+                            sim->sys->model->time.unit, CREEP_STEPS);
         flow_project(&sim->flow, &sim->mode, sim->t, sim->x, 2 * CREEP);
         sim->n_creep = 0;
     }
@@ -411,7 +413,7 @@ static enum status note_pace(struct sim *sim)
     if (passed >= PACE_LEAST * (sim->task.t_end - sim->task.t_start))
         return STATUS_OK;
     return run_fail(sim, STATUS_NUMERIC, "t = %.9g: it makes no progress, the last %d steps covered %.1e %s; a contact may be between "
-                    "slip and stick", sim->t, PACE_STEPS, passed, sim->sys->model->time_unit);
+                    "slip and stick", sim->t, PACE_STEPS, passed, sim->sys->model->time.unit);
 }
 
 static void note_unresolved(struct sim *sim)
@@ -419,7 +421,8 @@ static void note_unresolved(struct sim *sim)
     const struct resolution *res = &sim->guards.resolution;
     if (res->coarsest > 0)
         run_note(sim, "functions of this system vary too fast to be resolved throughout: from t = %.9g on, events that "
-                 "last less than %.2g %s may have been missed", res->t_coarsest, res->coarsest, sim->sys->model->time_unit);
+                 "last less than %.2g %s may have been missed", res->t_coarsest, res->coarsest,
+                 sim->sys->model->time.unit);
 }
 
 static void run(struct sim *sim)

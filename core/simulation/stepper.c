@@ -18,18 +18,20 @@ enum { MAX_NEWTON = 50 };
 static void compile_slopes(struct stepper *s)
 {
     const struct model *model = s->model;
-    struct expr_sparse jac = expr_jacobian(model->graph, model->n_q, model->f_v, model->n_x, model->x_sym);
+    struct expr_sparse jac = expr_jacobian(model->graph, model->mechanics.n_q, model->mechanics.f_v, model->n_x,
+                                           model->x_sym);
     s->slopes = function_of(&s->at->inputs, jac.nnz, jac.val);
-    s->slope = arena_alloc(&s->mem, (size_t)model->n_q * (size_t)model->n_x, sizeof(double));
+    s->slope = arena_alloc(&s->mem, (size_t)model->mechanics.n_q * (size_t)model->n_x, sizeof(double));
     s->slope_place = arena_alloc(&s->mem, (size_t)jac.nnz, sizeof(int));
     for (int k = 0; k < jac.nnz; k++)
-        s->slope_place[k] = jac.row[k] + jac.col[k] * model->n_q;
+        s->slope_place[k] = jac.row[k] + jac.col[k] * model->mechanics.n_q;
     expr_sparse_free(&jac);
 }
 
 static void allocate(struct stepper *s)
 {
-    const size_t n_x = (size_t)s->model->n_x, n_q = (size_t)s->model->n_q, n_c = (size_t)s->model->n_contact;
+    const size_t n_x = (size_t)s->model->n_x, n_q = (size_t)s->model->mechanics.n_q,
+                 n_c = (size_t)s->model->contacts.n_contact;
     struct arena *mem = &s->mem;
     double **const arrays[] = { &s->x, &s->x_plus, &s->x_m, &s->x_before, &s->u, &s->A, &s->dv, &s->v_plus, &s->J,
                                 &s->W, &s->G, &s->v_c, &s->v_c_plus, &s->mu, &s->v_least, &s->impulse, &s->gap,
@@ -54,15 +56,15 @@ enum status stepper_create(const struct stepping_task *task, struct stepping *ou
     if (st != STATUS_OK)
         return st;
     s->model = s->at->model;
-    s->friction = s->model->n_contact ? friction_create(s->model->n_contact) : NULL;
+    s->friction = s->model->contacts.n_contact ? friction_create(s->model->contacts.n_contact) : NULL;
     allocate(s);
     compile_slopes(s);
     memset(s->is_extra, true, (size_t)s->model->n_x);
-    for (int i = 0; i < s->model->n_position; i++)
-        s->is_extra[s->model->q_index[i]] = false;
-    for (int i = 0; i < s->model->n_q; i++)
-        s->is_extra[s->model->v_index[i]] = false;
-    s->rates = function_of(&s->at->inputs, s->model->n_position, s->model->q_rate);
+    for (int i = 0; i < s->model->mechanics.n_position; i++)
+        s->is_extra[s->model->mechanics.q_index[i]] = false;
+    for (int i = 0; i < s->model->mechanics.n_q; i++)
+        s->is_extra[s->model->mechanics.v_index[i]] = false;
+    s->rates = function_of(&s->at->inputs, s->model->mechanics.n_position, s->model->mechanics.q_rate);
     memcpy(s->x, task->x_initial, (size_t)s->model->n_x * sizeof *s->x);
     return STATUS_OK;
 }
@@ -91,34 +93,34 @@ enum status stepper_fail(struct stepper *s, enum status st, const char *fmt, ...
 
 static bool factor(struct stepper *s)
 {
-    const lapack_int n = s->model->n_q;
+    const lapack_int n = s->model->mechanics.n_q;
     return LAPACKE_dgetrf_work(LAPACK_COL_MAJOR, n, n, s->A, n, s->pivot) == 0;
 }
 
 /* x = A^-1 x for k columns. */
 static void solve(const struct stepper *s, int k, double *x)
 {
-    const lapack_int n = s->model->n_q;
+    const lapack_int n = s->model->mechanics.n_q;
     LAPACKE_dgetrs_work(LAPACK_COL_MAJOR, 'N', n, k, s->A, n, s->pivot, x, n);
 }
 
 static void gather_velocities(const struct stepper *s, const double *x, double *v)
 {
-    for (int i = 0; i < s->model->n_q; i++)
-        v[i] = x[s->model->v_index[i]];
+    for (int i = 0; i < s->model->mechanics.n_q; i++)
+        v[i] = x[s->model->mechanics.v_index[i]];
 }
 
 /* v_n of contact c at v_plus. */
 static double approach(const struct stepper *s, int c)
 {
     const struct contact_at at = system_contact(s->at, c);
-    return vec_dot(s->model->n_q, at.J_n, s->v_plus) + at.drift[0];
+    return vec_dot(s->model->mechanics.n_q, at.J_n, s->v_plus) + at.drift[0];
 }
 
 /* The columns of the active contacts, and what the factors make of them: J, W = A^-1 J, G = J' W. */
 static void couple_contacts(struct stepper *s)
 {
-    const int n_q = s->model->n_q, n = CONTACT_ROWS * s->n_active;
+    const int n_q = s->model->mechanics.n_q, n = CONTACT_ROWS * s->n_active;
     for (int k = 0; k < s->n_active; k++)
         memcpy(s->J + (size_t)(CONTACT_ROWS * k * n_q), system_contact(s->at, s->active[k]).J_n,
                CONTACT_ROWS * (size_t)n_q * sizeof *s->J);
@@ -132,7 +134,7 @@ static void activate(struct stepper *s, int c, double v_least)
     s->v_least[s->n_active] = v_least;
     s->is_active[c] = true;
     s->active[s->n_active] = c;
-    s->n_t[s->n_active] = s->model->contact[c].n_t;
+    s->n_t[s->n_active] = s->model->contacts.contact[c].n_t;
     s->mu[s->n_active++] = s->at->mu[c];
 }
 
@@ -140,7 +142,7 @@ static void activate(struct stepper *s, int c, double v_least)
 static enum status apply_impulses(struct stepper *s)
 {
     struct friction_info info;
-    const int n_q = s->model->n_q, n = CONTACT_ROWS * s->n_active;
+    const int n_q = s->model->mechanics.n_q, n = CONTACT_ROWS * s->n_active;
     if (!s->n_active)
         return STATUS_OK;
     for (int i = 0; i < n; i++)
@@ -153,7 +155,7 @@ static enum status apply_impulses(struct stepper *s)
     s->out->n_pivots += info.n_pivots;
     if (outcome != LCP_SOLVED)
         return stepper_fail(s, STATUS_NUMERIC, "contact %s, one of %d closed at t = %g: no impulses were found (Lemke's "
-                    "method %s)", s->model->contact[s->active[0]].name, s->n_active, s->t,
+                    "method %s)", s->model->contacts.contact[s->active[0]].name, s->n_active, s->t,
                     lcp_outcome_text(outcome));
     for (int j = 0; j < n; j++)
         for (int i = 0; i < n_q; i++)
@@ -166,26 +168,26 @@ static void move(struct stepper *s, const double *x_at, const double *x_v, doubl
 {
     const struct model *model = s->model;
     double *value = s->at->inputs.value;
-    for (int i = 0; i < model->n_position; i++)
-        value[model->q_index[i]] = x_at[model->q_index[i]];
-    for (int i = 0; i < model->n_q; i++)
-        value[model->v_index[i]] = x_v[model->v_index[i]];
+    for (int i = 0; i < model->mechanics.n_position; i++)
+        value[model->mechanics.q_index[i]] = x_at[model->mechanics.q_index[i]];
+    for (int i = 0; i < model->mechanics.n_q; i++)
+        value[model->mechanics.v_index[i]] = x_v[model->mechanics.v_index[i]];
     const double *rate = function_values(&s->rates);
-    for (int i = 0; i < model->n_position; i++)
-        out[model->q_index[i]] = s->x[model->q_index[i]] + h * rate[i];
+    for (int i = 0; i < model->mechanics.n_position; i++)
+        out[model->mechanics.q_index[i]] = s->x[model->mechanics.q_index[i]] + h * rate[i];
 }
 
 static void scatter_velocities(const struct stepper *s, const double *v, double *x)
 {
-    for (int i = 0; i < s->model->n_q; i++)
-        x[s->model->v_index[i]] = v[i];
+    for (int i = 0; i < s->model->mechanics.n_q; i++)
+        x[s->model->mechanics.v_index[i]] = v[i];
 }
 
 /* M, f_v, right-hand sides of extra states and, if asked for, slopes. */
 static enum status eval_flow(struct stepper *s, const double *x, double t, bool with_slopes)
 {
     char text[400] = "";
-    const int n_q = s->model->n_q, n = n_q * n_q + n_q + s->model->n_x;
+    const int n_q = s->model->mechanics.n_q, n = n_q * n_q + n_q + s->model->n_x;
     inputs_set(&s->at->inputs, t, x, s->u);
     system_eval_dynamics(s->at);
     for (int k = 0; k < n; k++)
@@ -218,7 +220,7 @@ static void activate_predicted(struct stepper *s)
     stepper_eval_contacts(s, s->t + 0.5 * s->h, s->x_m);
     gather_velocities(s, s->x, s->v_plus);
     s->n_active = 0;
-    for (int c = 0; c < model->n_contact; c++)
+    for (int c = 0; c < model->contacts.n_contact; c++)
         if (system_contact(s->at, c).gap <= CLOSED_TOL)
             activate(s, c, -s->at->e[c] * approach(s, c));
 }
@@ -228,11 +230,11 @@ static void activate_predicted(struct stepper *s)
 static bool factor_midpoint(struct stepper *s)
 {
     const struct model *model = s->model;
-    const int n_q = model->n_q, n_pairs = n_q - 3 * model->n_rotation;
+    const int n_q = model->mechanics.n_q, n_pairs = n_q - 3 * model->mechanics.n_rotation;
     for (int j = 0; j < n_q; j++)
         for (int i = 0; i < n_q; i++) {
-            const double by_q = j < n_pairs ? s->slope[i + model->q_index[j] * n_q] : 0;
-            s->A[i + j * n_q] = s->at->M[i + j * n_q] - 0.5 * s->h * s->slope[i + model->v_index[j] * n_q]
+            const double by_q = j < n_pairs ? s->slope[i + model->mechanics.q_index[j] * n_q] : 0;
+            s->A[i + j * n_q] = s->at->M[i + j * n_q] - 0.5 * s->h * s->slope[i + model->mechanics.v_index[j] * n_q]
                                 - 0.25 * s->h * s->h * by_q;
         }
     return factor(s);
@@ -245,12 +247,13 @@ static double take_midpoint(struct stepper *s)
     const struct model *model = s->model;
     double change = 0;
     scatter_velocities(s, s->v_plus, s->x_plus);
-    for (int i = 0; i < model->n_q; i++)
-        s->x_m[model->v_index[i]] = 0.5 * (s->x[model->v_index[i]] + s->v_plus[i]);
+    for (int i = 0; i < model->mechanics.n_q; i++)
+        s->x_m[model->mechanics.v_index[i]] = 0.5 * (s->x[model->mechanics.v_index[i]] + s->v_plus[i]);
     memcpy(s->x_before, s->x_plus, (size_t)model->n_x * sizeof *s->x_before);
     move(s, s->x_m, s->x_m, s->h, s->x_plus);
-    for (int i = model->n_q - 3 * model->n_rotation; i < model->n_position; i++)
-        change = fmax(change, fabs(s->x_plus[model->q_index[i]] - s->x_before[model->q_index[i]]));
+    for (int i = model->mechanics.n_q - 3 * model->mechanics.n_rotation; i < model->mechanics.n_position; i++)
+        change = fmax(change,
+                      fabs(s->x_plus[model->mechanics.q_index[i]] - s->x_before[model->mechanics.q_index[i]]));
     return change;
 }
 
@@ -258,7 +261,7 @@ static double take_midpoint(struct stepper *s)
 static enum status iterate_midpoint(struct stepper *s, int k, double *change)
 {
     const struct model *model = s->model;
-    const int n_q = model->n_q;
+    const int n_q = model->mechanics.n_q;
     for (int i = 0; i < model->n_x; i++)
         s->x_m[i] = 0.5 * (s->x[i] + s->x_plus[i]);
     enum status st = eval_flow(s, s->x_m, s->t + 0.5 * s->h, k == 0);
@@ -271,17 +274,19 @@ static enum status iterate_midpoint(struct stepper *s, int k, double *change)
     for (int i = 0; i < n_q; i++) {
         double r = s->h * s->at->f_v[i];
         for (int j = 0; j < n_q; j++)
-            r -= s->at->M[i + j * n_q] * (s->x_plus[model->v_index[j]] - s->x[model->v_index[j]]);
+            r -= s->at->M[i + j * n_q]
+                 * (s->x_plus[model->mechanics.v_index[j]] - s->x[model->mechanics.v_index[j]]);
         s->dv[i] = r;
     }
     solve(s, 1, s->dv);
     for (int i = 0; i < n_q; i++)
-        s->v_plus[i] = s->x_plus[model->v_index[i]] + s->dv[i];
+        s->v_plus[i] = s->x_plus[model->mechanics.v_index[i]] + s->dv[i];
     if ((st = apply_impulses(s)) != STATUS_OK)
         return st;
     *change = 0;
     for (int i = 0; i < n_q; i++)
-        *change = fmax(*change, fabs(s->v_plus[i] - s->x_plus[model->v_index[i]]) / (1 + fabs(s->v_plus[i])));
+        *change = fmax(*change,
+                       fabs(s->v_plus[i] - s->x_plus[model->mechanics.v_index[i]]) / (1 + fabs(s->v_plus[i])));
     *change = fmax(*change, take_midpoint(s));
     for (int i = 0; i < model->n_x; i++)
         if (s->is_extra[i]) {
@@ -307,7 +312,7 @@ enum status stepper_moreau(struct stepper *s)
         before = change;
     }
     return stepper_fail(s, STATUS_NUMERIC, "the step of %g %s at t = %g does not converge (change %.1e); take more steps "
-                "(simulate.steps)", s->h, s->model->time_unit, s->t, change);
+                "(simulate.steps)", s->h, s->model->time.unit, s->t, change);
 }
 
 /* --- Stewart-Trinkle -------------------------------------------------------------------------------------- */
@@ -316,7 +321,7 @@ enum status stepper_moreau(struct stepper *s)
 static bool activate_closing(struct stepper *s)
 {
     const int before = s->n_active;
-    for (int c = 0; c < s->model->n_contact; c++) {
+    for (int c = 0; c < s->model->contacts.n_contact; c++) {
         const double v_n = approach(s, c);
         if (!s->is_active[c] && s->gap[c] + s->h * v_n < CLOSED_TOL)
             activate(s, c, -s->gap[c] / s->h);
@@ -342,7 +347,7 @@ static bool add_restitution(struct stepper *s)
 enum status stepper_stewart_trinkle(struct stepper *s)
 {
     const struct model *model = s->model;
-    const int n_q = model->n_q;
+    const int n_q = model->mechanics.n_q;
     enum status st = eval_flow(s, s->x, s->t, false);
     if (st != STATUS_OK)
         return st;
@@ -354,7 +359,7 @@ enum status stepper_stewart_trinkle(struct stepper *s)
     stepper_eval_contacts(s, s->t, s->x);
     gather_velocities(s, s->x, s->v_plus);
     s->n_active = 0;
-    for (int c = 0; c < model->n_contact; c++) {
+    for (int c = 0; c < model->contacts.n_contact; c++) {
         s->is_active[c] = false;
         s->gap[c] = system_contact(s->at, c).gap;
         s->v_n[c] = approach(s, c);

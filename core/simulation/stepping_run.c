@@ -51,7 +51,7 @@ static double *make_grid(const struct stepping_task *task, int *n)
 
 static void keep_impulses(struct stepper *s)
 {
-    const size_t n = CONTACT_ROWS * (size_t)s->model->n_contact, start = (size_t)s->out->n * n;
+    const size_t n = CONTACT_ROWS * (size_t)s->model->contacts.n_contact, start = (size_t)s->out->n * n;
     for (size_t i = 0; i < n; i++) {
         s->out->impulse[start + i] = 0;
         s->out->v[start + i] = INFINITY;
@@ -99,12 +99,14 @@ static enum status run_steps(struct stepper *s, const double *t, int n)
 
 static enum status check_model(const struct model *model, struct diag *diag)
 {
-    if (model->type != MODEL_MECHANICAL)
-        return diag_error(diag, model->horizon_pos, "dynamics.type", "moreau and stewart-trinkle are schemes for "
+    if (model->dynamics.type != MODEL_MECHANICAL)
+        return diag_error(diag, model->time.horizon_pos, "dynamics.type",
+                          "moreau and stewart-trinkle are schemes for "
                           "mechanical systems; event and fesd take this one");
-    for (int i = 0; i < model->n_q; i++)
-        if (expr_find_nonsmooth(model->graph, model->f_v[i]) != EXPR_NONE)
-            return diag_error(diag, model->f_v_pos[i], "dynamics.force", "moreau and stewart-trinkle take no "
+    for (int i = 0; i < model->mechanics.n_q; i++)
+        if (expr_find_nonsmooth(model->graph, model->mechanics.f_v[i]) != EXPR_NONE)
+            return diag_error(diag, model->mechanics.f_v_pos[i], "dynamics.force",
+                              "moreau and stewart-trinkle take no "
                               "switches in forces; event does");
     return STATUS_OK;
 }
@@ -113,9 +115,9 @@ static enum status check_start(struct stepper *s, struct diag *diag)
 {
     enum status st = STATUS_OK;
     stepper_eval_contacts(s, s->t, s->x);
-    for (int c = 0; c < s->model->n_contact; c++)
+    for (int c = 0; c < s->model->contacts.n_contact; c++)
         if (!(system_contact(s->at, c).gap >= -PENETRATION_TOL))
-            st = diag_error(diag, s->model->contact[c].pos, s->model->contact[c].path,
+            st = diag_error(diag, s->model->contacts.contact[c].pos, s->model->contacts.contact[c].path,
                             "the gap at the initial state is %g: a simulation cannot start in penetration",
                             system_contact(s->at, c).gap);
     return st;
@@ -133,12 +135,13 @@ enum status stepping_run(const struct stepping_task *task, struct stepping **out
     struct stepping *run = mem_alloc(1, sizeof *run);
     const size_t n_points = (size_t)n + 1;
     run->n_x = model->n_x;
-    run->n_contact = model->n_contact;
+    run->n_contact = model->contacts.n_contact;
     run->t = arena_alloc(&run->mem, n_points, sizeof *run->t);
     run->x = arena_alloc(&run->mem, n_points * (size_t)model->n_x, sizeof *run->x);
     run->u = arena_alloc(&run->mem, n_points * (size_t)model->n_u, sizeof *run->u);
-    run->impulse = arena_alloc(&run->mem, n_points * CONTACT_ROWS * (size_t)model->n_contact, sizeof *run->impulse);
-    run->v = arena_alloc(&run->mem, n_points * CONTACT_ROWS * (size_t)model->n_contact, sizeof *run->v);
+    run->impulse = arena_alloc(&run->mem, n_points * CONTACT_ROWS * (size_t)model->contacts.n_contact,
+                               sizeof *run->impulse);
+    run->v = arena_alloc(&run->mem, n_points * CONTACT_ROWS * (size_t)model->contacts.n_contact, sizeof *run->v);
     struct stepper s;
     st = stepper_create(task, run, &s, diag);
     if (st == STATUS_OK)

@@ -49,8 +49,8 @@ static void add_switch(struct fields *f, expr c, expr alpha, const char *name)
 /* The switches of the groups come first, then those of nonsmooth functions. */
 static void add_groups(struct system *sys, struct fields *f)
 {
-    for (int k = 0; k < f->model->n_group; k++) {
-        const struct model_group *group = &f->model->group[k];
+    for (int k = 0; k < f->model->dynamics.n_group; k++) {
+        const struct model_group *group = &f->model->dynamics.group[k];
         const int first = f->n_s;
         for (int l = 0; l < group->n_c; l++)
             add_switch(f, group->c[l], expr_sym(f->g, group->c_name[l]), group->c_name[l]);
@@ -72,12 +72,13 @@ static enum status lower_all(int n, expr *e, struct fields *f, struct switch_set
 static void place_pairs(struct fields *f, int n, expr *e)
 {
     const struct model *model = f->model;
-    expr *sym = mem_alloc((size_t)model->n_projection, sizeof *sym), *by = mem_alloc((size_t)model->n_projection, sizeof *by);
+    expr *sym = mem_alloc((size_t)model->switching.n_projection, sizeof *sym),
+          *by = mem_alloc((size_t)model->switching.n_projection, sizeof *by);
     int n_pair = 0;
-    for (int k = 0; k < model->n_projection; k++)
-        if (model->projection[k].is_pair) {
-            sym[n_pair] = model->projection[k].lambda;
-            by[n_pair++] = expr_sub(f->g, expr_const(f->g, 1), model->projection[k].state);
+    for (int k = 0; k < model->switching.n_projection; k++)
+        if (model->switching.projection[k].is_pair) {
+            sym[n_pair] = model->switching.projection[k].lambda;
+            by[n_pair++] = expr_sub(f->g, expr_const(f->g, 1), model->switching.projection[k].state);
         }
     if (n_pair > 0)
         expr_substitute(f->g, n, e, n_pair, sym, by, e);
@@ -94,8 +95,8 @@ static enum status add_pairs(struct fields *f, struct diag *diag)
     for (int l = 0; l < n_before; l++)
         if (model_check_switch(model, f->c[l], f->name[l], diag) != STATUS_OK)
             st = STATUS_SPEC;
-    for (int k = 0; k < model->n_projection; k++) {
-        const struct model_projection *one = &model->projection[k];
+    for (int k = 0; k < model->switching.n_projection; k++) {
+        const struct model_projection *one = &model->switching.projection[k];
         if (one->is_pair)
             add_switch(f, one->gap, one->state, one->name);
     }
@@ -108,11 +109,11 @@ static enum status find_fields(struct system *sys, const expr *u_expr, struct fi
 {
     const struct model *model = f->model;
     const expr zero = expr_const(f->g, 0);
-    f->f_v = arena_copy(&sys->mem, model->f_v, (size_t)sys->n_q, sizeof(expr));
+    f->f_v = arena_copy(&sys->mem, model->mechanics.f_v, (size_t)sys->n_q, sizeof(expr));
     f->rhs = arena_alloc(&sys->mem, (size_t)sys->n_x, sizeof(expr));
     f->u = arena_alloc(&sys->mem, (size_t)sys->n_u, sizeof(expr));
     for (int i = 0; i < sys->n_x; i++)
-        f->rhs[i] = model->rhs[i] == EXPR_NONE ? zero : model->rhs[i];
+        f->rhs[i] = model->dynamics.rhs[i] == EXPR_NONE ? zero : model->dynamics.rhs[i];
     for (int k = 0; k < sys->n_u; k++)
         f->u[k] = u_expr && u_expr[k] != EXPR_NONE ? u_expr[k] : model->u_sym[k];
     add_groups(sys, f);
@@ -178,7 +179,7 @@ static void put_by_alpha(struct outputs *out, const struct fields *f, int n, con
 static void compile_dynamics(struct system *sys, const struct fields *f)
 {
     struct outputs out = { 0 };
-    put(&out, sys->n_q * sys->n_q, f->model->M);
+    put(&out, sys->n_q * sys->n_q, f->model->mechanics.M);
     put(&out, sys->n_q, f->f_v);
     put(&out, sys->n_x, f->rhs);
     put_by_alpha(&out, f, sys->n_q, f->f_v);
@@ -211,8 +212,8 @@ static void compile_switches(struct system *sys, const struct fields *f)
 static int count_transitions(const struct model *model)
 {
     int n = 0;
-    for (int m = 0; m < model->n_machine; m++)
-        n += model->machine[m].n_transition;
+    for (int m = 0; m < model->switching.n_machine; m++)
+        n += model->switching.machine[m].n_transition;
     return n;
 }
 
@@ -223,9 +224,9 @@ static void compile_transitions(struct system *sys)
     struct outputs when = { 0 }, resets = { 0 };
     const expr zero = expr_const(sys->model->graph, 0);
     sys->transition = arena_alloc(&sys->mem, (size_t)count_transitions(model), sizeof *sys->transition);
-    for (int m = 0; m < model->n_machine; m++)
-        for (int k = 0; k < model->machine[m].n_transition; k++) {
-            const struct model_transition *one = &model->machine[m].transition[k];
+    for (int m = 0; m < model->switching.n_machine; m++)
+        for (int k = 0; k < model->switching.machine[m].n_transition; k++) {
+            const struct model_transition *one = &model->switching.machine[m].transition[k];
             sys->transition[sys->n_transition++] = (struct system_transition){ m, one, resets.n };
             put(&when, 1, one->when == EXPR_NONE ? &zero : &one->when);
             put(&resets, one->n_reset, one->reset);
@@ -238,8 +239,8 @@ static void compile_transitions(struct system *sys)
 static void compile_starts(struct system *sys)
 {
     struct outputs out = { 0 };
-    for (int k = 0; k < sys->model->n_jump; k++)
-        put(&out, sys->model->jump[k].n, sys->model->jump[k].to);
+    for (int k = 0; k < sys->model->impulses.n_jump; k++)
+        put(&out, sys->model->impulses.jump[k].n, sys->model->impulses.jump[k].to);
     sys->starts = compile(sys, &out);
 }
 
@@ -292,17 +293,18 @@ static expr *list_corners(struct system *sys)
     const size_t n_c = (size_t)sys->n_c;
     expr *gap = arena_alloc(&sys->mem, n_c, sizeof *gap);
     for (int c = 0; c < sys->n_c; c++) {
-        gap[c] = model->contact[c].gap;
-        sys->n_k += model->contact[c].n_corner;
+        gap[c] = model->contacts.contact[c].gap;
+        sys->n_k += model->contacts.contact[c].n_corner;
     }
     const size_t n_k = (size_t)sys->n_k;
     expr *side = arena_alloc(&sys->mem, n_k, sizeof *side), *corner = arena_alloc(&sys->mem, n_k, sizeof *corner);
     sys->corner_of = arena_alloc(&sys->mem, n_k, sizeof *sys->corner_of);
     sys->held = arena_alloc(&sys->mem, n_k, sizeof *sys->held);
     sys->is_held = arena_alloc(&sys->mem, n_k, sizeof *sys->is_held);
-    model->contact = arena_copy(&model->mem, model->contact, n_c, sizeof *model->contact);
+    model->contacts.contact = arena_copy(&model->mem, model->contacts.contact, n_c,
+                                         sizeof *model->contacts.contact);
     for (int c = 0, k = 0; c < sys->n_c; c++) {
-        struct model_contact *contact = &model->contact[c];
+        struct model_contact *contact = &model->contacts.contact[c];
         for (int i = 0; i < contact->n_corner; i++) {
             corner[k + i] = contact->corner[i];
             side[k + i] = expr_sym(model->graph, "side");
@@ -343,7 +345,7 @@ void system_eval_contacts(struct system *sys)
 static void set_inputs(struct system *sys, const double *p, const struct fields *f, const expr *side)
 {
     sys->n_s = f->n_s;
-    sys->n_m = sys->model->n_machine;
+    sys->n_m = sys->model->switching.n_machine;
     sys->n_subject = sys->n_c + f->n_s + sys->n_m + sys->n_k;
     sys->switch_name = arena_copy(&sys->mem, f->name, (size_t)f->n_s, sizeof *f->name);
     sys->relay = arena_alloc(&sys->mem, (size_t)f->n_s, sizeof *sys->relay);
@@ -353,10 +355,11 @@ static void set_inputs(struct system *sys, const double *p, const struct fields 
         sys->wall[k] = model_find_projection(sys->model, f->alpha[k]);
         sys->has_pairs = sys->has_pairs || system_is_pair(sys, k);
     }
-    const int n_signal = sys->model->n_signal, first = n_signal + sys->n_k;
+    const int n_signal = sys->model->switching.n_signal, first = n_signal + sys->n_k;
     expr *extra = arena_alloc(&sys->mem, (size_t)(first + f->n_s), sizeof *extra);
     for (int k = 0; k < first + f->n_s; k++)
-        extra[k] = k < n_signal ? sys->model->signal[k] : k < first ? side[k - n_signal] : f->alpha[k - first];
+        extra[k] = k < n_signal ? sys->model->switching.signal[k] : k < first ? side[k - n_signal]
+                                                                              : f->alpha[k - first];
     sys->inputs = inputs_create(sys->model, p, first + f->n_s, extra, &sys->mem);
     sys->x = sys->inputs.value;
     sys->u = sys->x + sys->n_x;
@@ -400,8 +403,8 @@ enum status system_create(const struct model *model, const double *p, const expr
     *out = sys;
     sys->n_x = model->n_x;
     sys->n_u = model->n_u;
-    sys->n_q = model->n_q;
-    sys->n_c = model->n_contact;
+    sys->n_q = model->mechanics.n_q;
+    sys->n_c = model->contacts.n_contact;
     sys->is_off = arena_alloc(&sys->mem, (size_t)sys->n_c, sizeof *sys->is_off);
     sys->has_u_expr = u_expr != NULL;
     const enum status st = find_fields(sys, u_expr, &f, diag);
@@ -476,9 +479,9 @@ struct jump_impact system_impact(const struct system *sys, int n, const int *con
     double *drift = arena_alloc(mem, CONTACT_ROWS * N, sizeof *drift);
     int *n_t = arena_alloc(mem, N, sizeof *n_t);
     for (int i = 0; i < sys->n_q; i++)
-        v[i] = sys->x[sys->model->v_index[i]];
+        v[i] = sys->x[sys->model->mechanics.v_index[i]];
     for (int k = 0; k < n; k++) {
-        n_t[k] = sys->model->contact[contact[k]].n_t;
+        n_t[k] = sys->model->contacts.contact[contact[k]].n_t;
         mu[k] = sys->mu[contact[k]];
         e[k] = sys->e[contact[k]];
         const struct contact_at at = system_contact(sys, contact[k]);
@@ -505,10 +508,10 @@ static struct trace trace_modes(const struct system *sys)
 {
     const struct model *model = sys->model;
     struct trace at = { { NULL, 0, 0 }, "" };
-    for (int k = 0; k < model->n_group; k++)
-        for (int m = 0; m < model->group[k].n_mode; m++)
+    for (int k = 0; k < model->dynamics.n_group; k++)
+        for (int m = 0; m < model->dynamics.group[k].n_mode; m++)
             for (int i = 0; i < sys->n_x && !*at.what; i++)
-                at = trace_of(sys, model->group[k].mode[m].rhs[i]);
+                at = trace_of(sys, model->dynamics.group[k].mode[m].rhs[i]);
     return at;
 }
 
@@ -517,9 +520,9 @@ bool system_trace(const struct system *sys, char *text, size_t size)
     const struct model *model = sys->model;
     struct trace at = { { NULL, 0, 0 }, "" };
     for (int i = 0; i < sys->n_q + sys->n_x && !*at.what; i++) {
-        at = trace_of(sys, i < sys->n_q ? model->f_v[i] : model->rhs[i - sys->n_q]);
+        at = trace_of(sys, i < sys->n_q ? model->mechanics.f_v[i] : model->dynamics.rhs[i - sys->n_q]);
         if (*at.what && !at.pos.line && i < sys->n_q)
-            at.pos = model->f_v_pos[i];
+            at.pos = model->mechanics.f_v_pos[i];
     }
     const bool in_mode = !*at.what;
     if (in_mode)

@@ -88,7 +88,7 @@ static inline bool system_is_pair(const struct system *sys, int k)
 
 static inline bool system_has_friction(const struct system *sys, int c)
 {
-    return sys->mu[c] > 0 && sys->model->contact[c].n_t > 0;
+    return sys->mu[c] > 0 && sys->model->contacts.contact[c].n_t > 0;
 }
 
 /* As of the last evaluation. One that is not there is far away. */

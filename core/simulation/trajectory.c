@@ -28,14 +28,14 @@ double sim_t_end(const struct sim *sim) { return sim->t; }
 const char *sim_subject_name(const struct sim *sim, int subject)
 {
     const int n_c = sim->sys->n_c, transition = subject - n_c - sim->sys->n_s;
-    const int n_phase = sim->sys->model->n_phase, impulse = transition - sim->sys->n_transition - n_phase;
+    const int n_phase = sim->sys->model->time.n_phase, impulse = transition - sim->sys->n_transition - n_phase;
     if (impulse >= 0)
-        return sim->sys->model->impulse[impulse].var.name;
+        return sim->sys->model->impulses.impulse[impulse].var.name;
     if (transition >= sim->sys->n_transition)
-        return sim->sys->model->phase[transition - sim->sys->n_transition].name;
+        return sim->sys->model->time.phase[transition - sim->sys->n_transition].name;
     if (transition >= 0)
         return sim->sys->transition[transition].of->name;
-    return subject < n_c ? sim->sys->model->contact[subject].name : sim->sys->switch_name[subject - n_c];
+    return subject < n_c ? sim->sys->model->contacts.contact[subject].name : sim->sys->switch_name[subject - n_c];
 }
 
 int sim_n_events(const struct sim *sim) { return sim->n_event; }
@@ -68,13 +68,13 @@ struct sim_piece sim_piece_at(const struct sim *sim, int k)
 
 int sim_n_moded(const struct sim *sim)
 {
-    return sim->sys->n_c + sim->sys->n_s + sim->sys->model->n_machine;
+    return sim->sys->n_c + sim->sys->n_s + sim->sys->model->switching.n_machine;
 }
 
 const char *sim_moded_name(const struct sim *sim, int k)
 {
     const int machine = k - sim->sys->n_c - sim->sys->n_s;
-    return machine >= 0 ? sim->sys->model->machine[machine].name : sim_subject_name(sim, k);
+    return machine >= 0 ? sim->sys->model->switching.machine[machine].name : sim_subject_name(sim, k);
 }
 
 static const char *contact_word(const struct system *sys, int c, enum sim_mode mode)
@@ -85,7 +85,7 @@ static const char *contact_word(const struct system *sys, int c, enum sim_mode m
         return "is closed";
     if (mode == SIM_STICKS)
         return "sticks";
-    return sys->model->contact[c].n_t > 1 ? "slips" : mode == SIM_FORWARD ? "slips forward" : "slips back";
+    return sys->model->contacts.contact[c].n_t > 1 ? "slips" : mode == SIM_FORWARD ? "slips forward" : "slips back";
 }
 
 static const char *switch_word(const struct system *sys, int k, enum sim_mode mode)
@@ -103,7 +103,7 @@ const char *sim_mode_word(const struct sim *sim, int k, enum sim_mode mode)
 {
     const struct system *sys = sim->sys;
     const int machine = k - sys->n_c - sys->n_s;
-    return machine >= 0 ? sys->model->machine[machine].state[(int)mode]
+    return machine >= 0 ? sys->model->switching.machine[machine].state[(int)mode]
                         : k < sys->n_c ? contact_word(sys, k, mode) : switch_word(sys, k - sys->n_c, mode);
 }
 
@@ -131,15 +131,15 @@ void sim_eval_signals(const struct sim *sim, int k, double *signal)
     const struct system *sys = sim->sys;
     const struct model *model = sys->model;
     const enum sim_mode *mode = sim_piece_at(sim, k).mode + sys->n_c;
-    for (int i = 0; i < model->n_hysteresis; i++) {
-        signal[i] = model->hysteresis[i].starts_on;             /* one that nothing depends on */
+    for (int i = 0; i < model->switching.n_hysteresis; i++) {
+        signal[i] = model->switching.hysteresis[i].starts_on;   /* one that nothing depends on */
         for (int l = 0; l < sys->n_s; l++)
-            if (sys->relay[l] == &model->hysteresis[i])
+            if (sys->relay[l] == &model->switching.hysteresis[i])
                 signal[i] = mode[l] == SIM_POSITIVE;
     }
-    signal += model->n_hysteresis;
-    for (int m = 0; m < model->n_machine; m++) {
-        const struct model_machine *machine = &model->machine[m];
+    signal += model->switching.n_hysteresis;
+    for (int m = 0; m < model->switching.n_machine; m++) {
+        const struct model_machine *machine = &model->switching.machine[m];
         for (int i = 0; i < machine->n_signal; i++)
             signal[machine->first_signal + i] = machine->value[(int)mode[sys->n_s + m] * machine->n_signal + i];
     }
@@ -191,7 +191,8 @@ void sim_eval_forces(const struct sim *sim, int k, double t, double *force)
     memcpy(force, flow->force, CONTACT_ROWS * (size_t)sys->n_c * sizeof *force);
     for (int l = 0; l < sys->n_s; l++)
         if (sys->wall[l])
-            force[CONTACT_ROWS * sys->n_c + (int)(sys->wall[l] - sys->model->projection)] = 1 - flow->alpha[l];
+            force[CONTACT_ROWS * sys->n_c + (int)(sys->wall[l] - sys->model->switching.projection)] =
+                1 - flow->alpha[l];
 }
 
 void sim_eval_switches(const struct sim *sim, int k, double t, double *c)
@@ -221,7 +222,7 @@ double sim_kinetic(const struct sim *sim, int k, double t)
     double *v = sim->v_plus;
     (void)flow_at(sim, k, t);
     for (int i = 0; i < sys->n_q; i++)
-        v[i] = sys->x[sys->model->v_index[i]];
+        v[i] = sys->x[sys->model->mechanics.v_index[i]];
     return dense_kinetic(sys->n_q, sys->M, v);
 }
 

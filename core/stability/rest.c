@@ -39,9 +39,9 @@ static enum status set_point(struct rest *rest, struct diag *diag)
         rest->at.value[model->n_x + k] = guess_of(&model->u[k]);
     for (int k = 0; k < model->n_x; k++) {
         const struct model_var *x = &model->x[k];
-        const bool is_position = is_one_of(model->n_position, model->q_index, k);
+        const bool is_position = is_one_of(model->mechanics.n_position, model->mechanics.q_index, k);
         double val = x->initial.kind == END_FIXED ? x->initial.lo : guess_of(x);
-        if (is_one_of(model->n_q, model->v_index, k))
+        if (is_one_of(model->mechanics.n_q, model->mechanics.v_index, k))
             val = 0;
         if (is_position && x->initial.kind != END_FIXED)
             st = diag_error(diag, x->initial.kind == END_MISSING ? x->pos : x->initial.pos, x->path,
@@ -75,8 +75,8 @@ static bool read_contacts(struct rest *rest, double gap_tol)
 {
     const struct model *model = rest->model;
     rest->n_contact = 0;
-    for (int c = 0; c < model->n_contact; c++) {
-        const struct model_contact *contact = &model->contact[c];
+    for (int c = 0; c < model->contacts.n_contact; c++) {
+        const struct model_contact *contact = &model->contacts.contact[c];
         struct rest_contact *out = &rest->contact[rest->n_contact];
         if (!(rest_value(rest, contact->gap) <= gap_tol))
             continue;
@@ -126,12 +126,12 @@ static bool find_body(struct rest *rest, double gap_tol, struct verdict *verdict
 {
     const struct model *model = rest->model;
     double M[9], largest = 0;
-    if (model->n_rotation > 0)
+    if (model->mechanics.n_rotation > 0)
         return no_body(verdict, "it turns in space");
-    if (model->n_q != 3)
+    if (model->mechanics.n_q != 3)
         return no_body(verdict, "it needs three coordinates");
     for (int k = 0; k < 9; k++) {
-        M[k] = rest_value(rest, model->M[k]);
+        M[k] = rest_value(rest, model->mechanics.M[k]);
         largest = fmax(largest, fabs(M[k]));
     }
     for (int k = 0; k < 9; k++)
@@ -148,10 +148,11 @@ static bool read_load(struct rest *rest, struct verdict *verdict)
 {
     const struct model *model = rest->model;
     for (int k = 0; k < 3; k++) {
-        const expr f = model->f_v[rest->place[k]];
+        const expr f = model->mechanics.f_v[rest->place[k]];
         if (expr_find_nonsmooth(model->graph, f) != EXPR_NONE) {
             verdict_set(verdict, CERTIFY_INCONCLUSIVE, "model", NAN, "the force on %s is not smooth (sign, abs, "
-                        "if, ...): it has no zero-order dynamics", model->x[model->q_index[rest->place[k]]].name);
+                        "if, ...): it has no zero-order dynamics",
+                        model->x[model->mechanics.q_index[rest->place[k]]].name);
             return false;
         }
         rest->load[k] = rest_value(rest, f);
@@ -164,19 +165,21 @@ static enum status check_finite(const struct rest *rest, struct diag *diag)
     const struct model *model = rest->model;
     enum status st = STATUS_OK;
     char text[256];
-    for (int k = 0; k < model->n_q; k++) {
-        const struct srcpos pos = expr_trace(model->graph, model->f_v[k], rest->at.n, rest->at.sym, rest->at.value,
-                                             text, sizeof text);
+    for (int k = 0; k < model->mechanics.n_q; k++) {
+        const struct srcpos pos = expr_trace(model->graph, model->mechanics.f_v[k], rest->at.n, rest->at.sym,
+                                             rest->at.value, text, sizeof text);
         if (*text)
-            st = diag_error(diag, pos.line ? pos : model->f_v_pos[k], "dynamics.force", "at rest: %s", text);
+            st = diag_error(diag, pos.line ? pos : model->mechanics.f_v_pos[k], "dynamics.force", "at rest: %s",
+                            text);
     }
-    for (int k = 0; k < model->n_q * model->n_q; k++)
-        if (!isfinite(rest_value(rest, model->M[k])))
-            return diag_error(diag, model->f_v_pos[0], "dynamics",
+    for (int k = 0; k < model->mechanics.n_q * model->mechanics.n_q; k++)
+        if (!isfinite(rest_value(rest, model->mechanics.M[k])))
+            return diag_error(diag, model->mechanics.f_v_pos[0], "dynamics",
                               "the mass matrix is not finite at the equilibrium");
-    for (int c = 0; c < model->n_contact; c++)
-        if (!isfinite(rest_value(rest, model->contact[c].gap)))
-            st = diag_error(diag, model->contact[c].pos, model->contact[c].path, "the gap is not finite at the "
+    for (int c = 0; c < model->contacts.n_contact; c++)
+        if (!isfinite(rest_value(rest, model->contacts.contact[c].gap)))
+            st = diag_error(diag, model->contacts.contact[c].pos, model->contacts.contact[c].path,
+                            "the gap is not finite at the "
                             "equilibrium");
     return st;
 }
@@ -186,7 +189,7 @@ enum status rest_read(struct model *model, double gap_tol, struct rest *rest, bo
 {
     *rest = (struct rest){ .model = model };
     *is_body = false;
-    if (model->type != MODEL_MECHANICAL) {
+    if (model->dynamics.type != MODEL_MECHANICAL) {
         verdict_set(verdict, CERTIFY_INCONCLUSIVE, "model", NAN,
                     "certify needs a mechanical system with contacts");
         return STATUS_OK;
@@ -196,7 +199,7 @@ enum status rest_read(struct model *model, double gap_tol, struct rest *rest, bo
         st = check_finite(rest, diag);
     if (st != STATUS_OK)
         return st;
-    rest->contact = arena_alloc(&rest->mem, (size_t)model->n_contact + 1, sizeof *rest->contact);
+    rest->contact = arena_alloc(&rest->mem, (size_t)model->contacts.n_contact + 1, sizeof *rest->contact);
     *is_body = find_body(rest, gap_tol, verdict) && read_load(rest, verdict);
     return STATUS_OK;
 }
@@ -288,7 +291,7 @@ bool rest_body(const struct rest *rest, struct body *body, const char *name[2], 
     const double size = sqrt(dot3(g, g));
     for (int i = 0; i < 2; i++) {
         const int c = i == 0 ? first : 1 - first;
-        const struct model_contact *contact = &rest->model->contact[rest->contact[c].index];
+        const struct model_contact *contact = &rest->model->contacts.contact[rest->contact[c].index];
         body->l[i] = (foot[c][0] * cp + foot[c][1] * sp) / rho;
         body->phi[i] = wrapped(phi[c] - psi);
         body->mu[i] = contact->mu;

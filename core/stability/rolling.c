@@ -15,7 +15,7 @@ static double second_form(const struct rest *rest, const expr *e, const double *
     expr q[3], grad[3];
     double sum = 0;
     for (int b = 0; b < 3; b++)
-        q[b] = model->x_sym[model->q_index[rest->place[b]]];
+        q[b] = model->x_sym[model->mechanics.q_index[rest->place[b]]];
     for (int a = 0; a < 3; a++) {
         expr_gradient(model->graph, e[rest->place[a]], 3, q, grad);
         for (int b = 0; b < 3; b++)
@@ -42,7 +42,7 @@ static double balance(const double *n, const double *t, const double *load, doub
 static double stiffness(const struct rest *rest, const double lambda[2])
 {
     const struct rest_contact *contact = &rest->contact[0];
-    const struct model_contact *model = &rest->model->contact[contact->index];
+    const struct model_contact *model = &rest->model->contacts.contact[contact->index];
     double w[3], J_n[3], J_t[3];
     cross3(contact->n, contact->t, w);
     combine3(1 / w[2], w, 0, w, w);
@@ -51,14 +51,14 @@ static double stiffness(const struct rest *rest, const double lambda[2])
         J_t[k] = rest_value(rest, model->J_t[rest->place[k]]);
     }
     const double per_n = dot3(contact->n, J_n) / dot3(J_n, J_n), per_t = dot3(contact->t, J_t) / dot3(J_t, J_t);
-    return -second_form(rest, rest->model->f_v, w) - lambda[0] * per_n * second_form(rest, model->J_n, w)
+    return -second_form(rest, rest->model->mechanics.f_v, w) - lambda[0] * per_n * second_form(rest, model->J_n, w)
            - lambda[1] * per_t * second_form(rest, model->J_t, w);
 }
 
 void rest_one_contact(const struct rest *rest, struct verdict *verdict)
 {
     const struct rest_contact *contact = &rest->contact[0];
-    const struct model_contact *model = &rest->model->contact[contact->index];
+    const struct model_contact *model = &rest->model->contacts.contact[contact->index];
     const double size = sqrt(dot3(rest->load, rest->load));
     double lambda[2];
     const double left = balance(contact->n, contact->t, rest->load, lambda) / size;

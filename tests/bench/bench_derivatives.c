@@ -6,6 +6,7 @@
  */
 #define _POSIX_C_SOURCE 200809L
 #include "core/base/mem.h"
+#include "core/model/read/read.h"
 #include "transcription/start/guess.h"
 #include "transcription/discretize/transcription.h"
 
@@ -111,8 +112,9 @@ static void free_bench(struct bench *bench)
 
 static enum status bench_program(struct model *model, const struct discretization *settings, struct diag *diag)
 {
-    const struct transcription_task task = { .grid = { model->n_intervals, model->elements, model->horizon },
-                                             .optimize = true, .end = END_ON_GRID, .dead_band = DEAD_BAND };
+    const struct transcription_task task =
+        { .grid = { model->time.n_intervals, model->time.elements, model->time.horizon },
+          .optimize = true, .end = END_ON_GRID, .dead_band = DEAD_BAND };
     struct transcription *tr = NULL;
     const enum status st = transcription_create(model, settings, &task, &tr, diag);
     if (st != STATUS_OK)

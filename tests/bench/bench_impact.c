@@ -12,6 +12,7 @@
 #include "core/base/mem.h"
 #include "core/impact/set.h"
 #include "core/impact/state.h"
+#include "core/model/read/read.h"
 
 #include <math.h>
 #include <stdio.h>

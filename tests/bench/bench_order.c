@@ -67,7 +67,7 @@ static double measure(struct simulated *s, const char *name, int expected, int n
     for (int k = 0; k < n; k++) {
         s->simulate.steps = steps[k];
         simulated_run(s);
-        const double error = error_of(s), h = s->model->horizon / (2 * steps[k]);
+        const double error = error_of(s), h = s->model->time.horizon / (2 * steps[k]);
         if (k < N_GRID - 1 || k == n - 1)
             printf("   %.5f %9.2e", h, error);
         if (error > ROUNDING)

@@ -3,6 +3,7 @@
 #define _POSIX_C_SOURCE 200809L
 
 #include "core/base/mem.h"
+#include "core/model/read/read.h"
 #include "transcription/start/control_table.h"
 
 #include <math.h>

@@ -7,6 +7,7 @@
 
 #include "core/simulation/simulation.h"
 
+#include "core/model/read/read.h"
 #include "tests/unit/assertions.h"
 #include "tests/unit/read_spec.h"
 

@@ -5,6 +5,7 @@
 #include "core/mpcc/settings.h"
 #include "transcription/method/settings.h"
 
+#include "core/model/read/read.h"
 #include "tests/unit/read_spec.h"
 
 static inline void read_settings(const struct spec *spec, struct model *model,

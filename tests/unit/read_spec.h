@@ -6,6 +6,7 @@
 #define COCP_TESTS_UNIT_READ_SPEC_H
 
 #include "core/model/model.h"
+#include "core/model/read/read.h"
 
 #include <stdio.h>
 #include <stdlib.h>

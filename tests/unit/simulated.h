@@ -7,6 +7,7 @@
 
 #include "transcription/step/simulate.h"
 
+#include "core/model/read/read.h"
 #include "tests/unit/read_settings.h"
 
 #include <math.h>

@@ -52,8 +52,9 @@ static inline void small_free(struct small_problem *problem)
 static inline struct transcription *small_transcribe_banded(struct small_problem *problem, double dead_band)
 {
     const struct model *model = problem->model;
-    const struct transcription_task task = { .grid = { model->n_intervals, model->elements, model->horizon },
-                                             .optimize = true, .end = END_ON_GRID, .dead_band = dead_band };
+    const struct transcription_task task =
+        { .grid = { model->time.n_intervals, model->time.elements, model->time.horizon },
+          .optimize = true, .end = END_ON_GRID, .dead_band = dead_band };
     transcription_free(problem->tr);
     if (transcription_create(problem->model, &problem->settings, &task, &problem->tr, problem->diag) != STATUS_OK)
         small_fail(problem);
@@ -69,7 +70,7 @@ static inline struct transcription *small_transcribe(struct small_problem *probl
 static inline struct transcription *small_transcribe_step(struct small_problem *problem)
 {
     const struct model *model = problem->model;
-    const struct transcription_task task = { .grid = { 1, model->elements, model->horizon },
+    const struct transcription_task task = { .grid = { 1, model->time.elements, model->time.horizon },
                                              .end = END_OF_NUMERICAL_TIME };
     double *x = test_malloc((size_t)model->n_x * sizeof *x);
     transcription_free(problem->tr);

@@ -2,6 +2,7 @@
 #include "cli/args.h"
 #include "cli/direct.h"
 #include "core/base/status.h"
+#include "core/model/read/read.h"
 
 #include <math.h>
 #include <setjmp.h>

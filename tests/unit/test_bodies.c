@@ -151,7 +151,7 @@ static double point_at_end(struct event_run *r, int i)
     double x[16];
     const struct inputs inputs = { .n = r->model->n_x, .sym = r->model->x_sym, .value = x };
     sim_eval(r->sim, sim_t_end(r->sim), -1, x);
-    return expr_eval(r->model->graph, r->model->point[1].at[i], inputs.n, inputs.sym, inputs.value);
+    return expr_eval(r->model->graph, r->model->mechanics.point[1].at[i], inputs.n, inputs.sym, inputs.value);
 }
 
 static void free_bodies_obey_euler(void **state)
@@ -205,7 +205,7 @@ static void energies_may_depend_on_orientations(void **state)
         struct event_run r = event_run_read(text[k]);
         assert_int_equal(event_run_go(&r), STATUS_OK);
         for (int i = 0; i < 3; i++) {
-            const double w = event_run_end(&r, r.model->v_index[i]);
+            const double w = event_run_end(&r, r.model->mechanics.v_index[i]);
             if (k == 0)
                 first[i] = w;
             assert_near(w, first[i], 1e-8);
@@ -327,7 +327,7 @@ static void boxes_come_to_rest(void **state)
     (void)state;
     struct event_run r = event_run_read("problems/tumbling_box.yaml");
     assert_int_equal(event_run_go(&r), STATUS_OK);
-    struct function energy = function_create(r.model, NULL, 1, &r.model->output[0].e);
+    struct function energy = function_create(r.model, NULL, 1, &r.model->defines.output[0].e);
     double before = INFINITY, x[13];
     for (int k = 0; k <= 3000; k++) {
         const double t = sim_t_end(r.sim) * k / 3000;

@@ -29,13 +29,13 @@ static void sides_are_read_and_stored(void **state)
     (void)state;
     struct small_problem problem = small_read(finger);
     const struct model *m = problem.model;
-    assert_int_equal(m->n_pair, 1);
-    assert_string_equal(m->pair[0].name, "push");
-    assert_string_equal(m->pair[0].path, "complementarity.push");
-    assert_true(m->pair[0].side[SIDE_G] == m->u_sym[1]);
-    assert_int_equal(m->n_output, 2);
-    assert_string_equal(m->output[0].name, "push_G");
-    assert_true(m->output[1].e == m->pair[0].side[SIDE_H]);
+    assert_int_equal(m->constraints.n_pair, 1);
+    assert_string_equal(m->constraints.pair[0].name, "push");
+    assert_string_equal(m->constraints.pair[0].path, "complementarity.push");
+    assert_true(m->constraints.pair[0].side[SIDE_G] == m->u_sym[1]);
+    assert_int_equal(m->defines.n_output, 2);
+    assert_string_equal(m->defines.output[0].name, "push_G");
+    assert_true(m->defines.output[1].e == m->constraints.pair[0].side[SIDE_H]);
     small_free(&problem);
 }
 

@@ -36,7 +36,7 @@ static double value(const struct dcs *dcs, expr e, const struct point *at)
         sym[n] = m->u_sym[i], val[n] = at->u[i];
     for (int i = 0; i < m->n_p; i++, n++)
         sym[n] = m->p_sym[i], val[n] = at->p[i];
-    if (m->horizon_free)
+    if (m->time.horizon_free)
         sym[n] = m->T_sym, val[n++] = at->T;
     for (int i = 0; i < dcs->n_lam; i++, n++)
         sym[n] = dcs->lam[i].sym, val[n] = at->lam[i];
@@ -229,7 +229,8 @@ static void switches_on_controls_are_refused(void **state)
     assert_int_equal(dcs_create(problem.model, &problem.settings, false, &dcs, problem.diag), STATUS_OK);
     assert_int_equal(dcs_check_controls(dcs, DIAG_ERROR, problem.diag), STATUS_SPEC);
     dcs_free(dcs);
-    const struct transcription_task task = { .grid = { 1, problem.model->elements, 1 }, .optimize = true, .end = END_ON_GRID };
+    const struct transcription_task task = { .grid = { 1, problem.model->time.elements, 1 }, .optimize = true,
+                                             .end = END_ON_GRID };
     struct transcription *tr = NULL;
     assert_int_equal(transcription_create(problem.model, &problem.settings, &task, &tr, problem.diag), STATUS_SPEC);
     assert_null(tr);

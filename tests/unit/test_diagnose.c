@@ -128,7 +128,7 @@ static void what_is_hard_stays(void **state)
         weight[k] = c[k].kind == CONDITION_STATE ? 1 : INFINITY;
     struct elastic elastic = elastic_create(small.model, n, c, weight);
     assert_int_equal(elastic.model->n_p, 2);
-    assert_int_equal(elastic.model->n_constraint, 2);
+    assert_int_equal(elastic.model->constraints.n_constraint, 2);
     assert_true(elastic.model->x[0].lb < 0 && elastic.model->x[0].ub > 2);
     assert_int_equal(elastic.model->x[0].final.kind, END_FIXED);
     assert_true(elastic.model->u[0].ub == 3 && small.model->x[0].ub == 2 && small.model->n_p == 0);

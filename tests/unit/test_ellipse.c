@@ -2,7 +2,7 @@
 
 /* tests/unit/test_ellipse.c - distances of ellipses by search along their edge, and motions over corners by energy,
  * by places and by the program of phases */
-#include "core/model/ellipse.h"
+#include "core/model/geometry/ellipse.h"
 
 #include "tests/unit/event_run.h"
 #include "tests/unit/phase_problem.h"

@@ -3,6 +3,7 @@
 #include "transcription/ensemble/ensemble.h"
 #include "transcription/ensemble/settings.h"
 
+#include "core/model/read/read.h"
 #include "tests/unit/quadratic.h"
 #include "tests/unit/small_problem.h"
 #include "transcription/program/check.h"

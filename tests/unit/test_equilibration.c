@@ -140,7 +140,7 @@ static void set_element(const struct transcription *tr, double *w, int j, const 
     const struct dcs_contact *contact = &tr->dcs->contact[0];
     for (int k = j == 0; k <= tr->n_point; k++) {
         const double c = tr_c(tr, k);
-        struct point at = {tr, w, j, k, tr->model->contact[0].n_t, side->lambda_n, {0, 0}, {0, 0}};
+        struct point at = {tr, w, j, k, tr->model->contacts.contact[0].n_t, side->lambda_n, {0, 0}, {0, 0}};
         for (int q = 0; q < 2; q++) {
             at.v_t[q] = (1 - c) * side->v_t[0][q] + c * side->v_t[1][q];
             at.lambda_t[q] = side->lambda_t[q];
@@ -174,7 +174,8 @@ static void check_case(const struct transcription *tr, const struct junction_cas
 {
     const double eta = eta_of(tr, one);
     if (one->switches ? eta != 0 : !(eta > 1e-6))
-        fail_msg("form %d, %d stages, n_t = %d, %s: eta = %g", form, tr->rk->s, tr->model->contact[0].n_t, one->what, eta);
+        fail_msg("form %d, %d stages, n_t = %d, %s: eta = %g", form, tr->rk->s, tr->model->contacts.contact[0].n_t,
+                 one->what, eta);
 }
 
 /* Calls check for every form, scheme and number of stages. */

@@ -313,7 +313,7 @@ static void bounces_end_in_rest(void **state)
 {
     (void)state;
     struct simulated s = simulated_read(FALLING_BALL("0.5"));
-    s.model->horizon = 2;
+    s.model->time.horizon = 2;
     for (int steps = 10; steps <= 40; steps += 10) {
         s.simulate.steps = steps;
         simulated_run(&s);

@@ -182,7 +182,7 @@ static double distance(const struct law *law)
         worst = fmax(worst, fmax(fmax(-G, -H), fabs(G * H)));
     }
     worst = fmax(worst, fabs(value(law, dcs->contact[0].aux_n) - law->at.lambda_n));
-    for (int q = 0; q < dcs->model->contact[0].n_t; q++)
+    for (int q = 0; q < dcs->model->contacts.contact[0].n_t; q++)
         worst = fmax(worst, fabs(value(law, dcs->contact[0].aux_t[q]) - law->at.lambda_t[q]));
     return worst;
 }
@@ -362,8 +362,8 @@ static struct transcription *solve_coarsely(struct small_problem *problem, int s
     struct transcription *coarse;
     int elements[4];
     for (int i = 0; i < 4; i++) {
-        elements[i] = problem->model->elements[i];
-        problem->model->elements[i] = steps;
+        elements[i] = problem->model->time.elements[i];
+        problem->model->time.elements[i] = steps;
     }
     problem->settings.method = METHOD_TIME_STEPPING;
     coarse = small_transcribe(problem);
@@ -371,7 +371,7 @@ static struct transcription *solve_coarsely(struct small_problem *problem, int s
     assert_int_equal(result->status, STATUS_OK);
     problem->tr = NULL;
     problem->settings.method = METHOD_FESD_J;
-    memcpy(problem->model->elements, elements, sizeof elements);
+    memcpy(problem->model->time.elements, elements, sizeof elements);
     return coarse;
 }
 

@@ -22,8 +22,9 @@ enum { STEPS = 2 };
 static struct transcription *steps_with(struct small_problem *problem, double gap_tol)
 {
     const struct model *model = problem->model;
-    const struct transcription_task task = { .grid = { model->n_intervals, model->elements, model->horizon },
-                                             .optimize = true, .end = END_ON_GRID, .gap_tol = gap_tol };
+    const struct transcription_task task =
+        { .grid = { model->time.n_intervals, model->time.elements, model->time.horizon },
+          .optimize = true, .end = END_ON_GRID, .gap_tol = gap_tol };
     transcription_free(problem->tr);
     problem->settings.method = METHOD_TIME_STEPPING;
     assert_int_equal(transcription_create(problem->model, &problem->settings, &task, &problem->tr, problem->diag), STATUS_OK);

@@ -1,6 +1,6 @@
 /* Grounds in the plane and what touches them: pieces and distances against the polyline itself, motions against
  * closed forms and against an integration from bounce to bounce that is written here and knows nothing of pieces. */
-#include "core/model/ground_pieces.h"
+#include "core/model/geometry/ground_pieces.h"
 
 #include "tests/unit/assertions.h"
 #include "tests/unit/event_run.h"
@@ -394,7 +394,7 @@ static void discs_rest_in_grooves(void **state)
     r.task.t_end = 20;
     assert_int_equal(event_run_go(&r), STATUS_OK);
     struct sim_contact contact[2];
-    assert_int_equal(r.model->n_contact, 2);
+    assert_int_equal(r.model->contacts.n_contact, 2);
     sim_eval_contacts(r.sim, sim_n_pieces(r.sim) - 1, 20, contact);
     for (int c = 0; c < 2; c++) {
         assert_near(contact[c].gap, 0, 1e-12);
@@ -432,8 +432,8 @@ static void boxes_tip_over_edges(void **state)
         "  kinetic: 0.5*m*(ddt(x)^2 + ddt(z)^2) + 0.5*J*ddt(phi)^2\n  potential: m*g*z\n"
         "contacts: {box: {point: [x, z], box: [0.4, 0.2], angle: phi, ground: " EDGE ", friction: 5}}\n");
     const double about_edge = 2 * (0.03 * 0.03 + 0.1 * 0.1) + 2 * (0.4 * 0.4 + 0.2 * 0.2) / 12;
-    assert_int_equal(r.model->n_contact, 5);
-    assert_string_equal(r.model->contact[4].name, "box_edge_1");
+    assert_int_equal(r.model->contacts.n_contact, 5);
+    assert_string_equal(r.model->contacts.contact[4].name, "box_edge_1");
     assert_int_equal(event_run_go(&r), STATUS_OK);
     const double t_slip = event_run_event(&r, SIM_SLIP, 0).t;
     assert_true(t_slip > 0.3);

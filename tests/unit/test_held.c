@@ -69,7 +69,7 @@ static void names_and_bounds(void **state)
     assert_string_equal(m->u[1].name, "b_curvature");
     assert_true(m->x[1].lb == -3 && m->x[1].ub == 4 && m->x[2].lb == -5 && m->x[2].ub == 6);
     assert_true(m->x[1].initial.kind == END_FIXED && m->x[1].initial.lo == 2 && m->x[2].initial.kind == END_FREE);
-    assert_true(m->rhs[1] == m->x_sym[2] && m->rhs[2] == m->u_sym[1]);
+    assert_true(m->dynamics.rhs[1] == m->x_sym[2] && m->dynamics.rhs[2] == m->u_sym[1]);
     assert_null(model_find_held(m, 0));
     assert_int_equal(model_find_held(m, 2)->x, 1);
     small_free(&problem);

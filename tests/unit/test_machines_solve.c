@@ -212,14 +212,14 @@ static void what_has_passed_counts(void **state)
         "cocp: 1\ntime: {horizon: 2, intervals: 2}\nstates: {x: {initial: 0}}\n"
         "machines:\n  m:\n    states: {a: {p: 1}, b: {p: 3}}\n    transitions: {go: {from: a, to: b, after: 1}}\n"
         "dynamics: {type: ode, rhs: {x: p}}\n", 2, 1);
-    problem.sys->model->machine[0].since = 0.4;
+    problem.sys->model->switching.machine[0].since = 0.4;
     struct finish out = phase_solve(&problem, "A 0.5>0 B", &t);
     assert_near(phase_final(&out, 0), 0.6 + 3 * 1.4, promised);
     finish_free(&out);
     struct sim_task task;
     struct sim *sim;
     sim_task_init(&task, problem.small.model);
-    problem.small.model->machine[0].since = 0.4;
+    problem.small.model->switching.machine[0].since = 0.4;
     assert_int_equal(sim_run(&task, &sim, problem.small.diag), STATUS_OK);
     assert_int_equal(sim_n_events(sim), 1);
     assert_near(sim_event_at(sim, 0)->t, 0.6, 1e-12);

@@ -2,7 +2,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "core/model/model.h"
 
-#include "core/model/read.h"
+#include "core/model/read/read.h"
 
 #include "tests/unit/assertions.h"
 
@@ -44,8 +44,8 @@ static double value(const struct model *m, expr e, const double *x, const double
     for (int k = 0; k < m->n_p; k++, n++)
         sym[n] = m->p_sym[k], val[n] = p[k];
     sym[n] = m->t_sym, val[n++] = t;
-    if (m->horizon_free)
-        sym[n] = m->T_sym, val[n++] = m->horizon;
+    if (m->time.horizon_free)
+        sym[n] = m->T_sym, val[n++] = m->time.horizon;
     return expr_eval(m->graph, e, n, sym, val);
 }
 
@@ -111,7 +111,7 @@ static void monoped_energies_give_the_closed_form(void **state)
     struct fixture f = read_text(monoped, MODEL_FOR_CHECK);
     const struct model *m = f.m;
     unsigned seed = 1;
-    assert_int_equal(m->n_q, 4);
+    assert_int_equal(m->mechanics.n_q, 4);
     for (int i = 0; i < 20; i++) {
         double x[8], u[2], M[16], force[4];
         for (int k = 0; k < 8; k++)
@@ -120,11 +120,11 @@ static void monoped_energies_give_the_closed_form(void **state)
             u[k] = 3 * spread(&seed);
         monoped_by_hand(x, u, M, force);
         for (int k = 0; k < 16; k++)
-            assert_near(value(m, m->M[k], x, u, NULL, 0), M[k], 1e-12);
+            assert_near(value(m, m->mechanics.M[k], x, u, NULL, 0), M[k], 1e-12);
         for (int k = 0; k < 4; k++)
-            assert_near(value(m, m->f_v[k], x, u, NULL, 0), force[k], 1e-12);
+            assert_near(value(m, m->mechanics.f_v[k], x, u, NULL, 0), force[k], 1e-12);
     }
-    assert_false(m->M_is_constant);
+    assert_false(m->mechanics.M_is_constant);
     fixture_free(&f);
 }
 
@@ -135,10 +135,10 @@ static void contact_gradients_match_differences(void **state)
     (void)state;
     struct fixture f = read_text(monoped, MODEL_FOR_CHECK);
     const struct model *m = f.m;
-    const struct model_contact *foot = &m->contact[0];
+    const struct model_contact *foot = &m->contacts.contact[0];
     const double x[8] = { 0.1, 0.4, 0.3, -0.7, 1, -2, 0.5, 0.8 }, u[2] = { 0, 0 }, h = 1e-6;
     double v_n = 0;
-    assert_int_equal(m->n_contact, 1);
+    assert_int_equal(m->contacts.n_contact, 1);
     assert_int_equal(foot->n_t, 1);
     assert_false(foot->gap_is_linear);
     for (int i = 0; i < 4; i++) {
@@ -150,8 +150,8 @@ static void contact_gradients_match_differences(void **state)
         const double J_n = value(m, foot->J_n[i], x, u, NULL, 0);
         const double gap = (value(m, foot->gap, hi, u, NULL, 0) - value(m, foot->gap, lo, u, NULL, 0)) / (2 * h);
         assert_near(J_n, gap, 1e-9);
-        const double tangent = (value(m, m->define_expr[6], hi, u, NULL, 0)
-                                - value(m, m->define_expr[6], lo, u, NULL, 0)) / (2 * h);
+        const double tangent = (value(m, m->defines.e[6], hi, u, NULL, 0)
+                                - value(m, m->defines.e[6], lo, u, NULL, 0)) / (2 * h);
         assert_near(value(m, foot->J_t[i], x, u, NULL, 0), tangent, 1e-9);
         v_n += J_n * x[4 + i];
     }
@@ -180,12 +180,13 @@ static void cart_pole_energies_give_the_closed_form(void **state)
     for (int i = 0; i < 20; i++) {
         const double x[4] = { spread(&seed), 3 * spread(&seed), 4 * spread(&seed), 4 * spread(&seed) };
         const double u = 10 * spread(&seed), s = sin(x[1]), c = cos(x[1]);
-        assert_near(value(m, m->M[0], x, &u, NULL, 0), 1.1, 1e-14);
-        assert_near(value(m, m->M[1], x, &u, NULL, 0), 0.1 * c, 1e-14);
-        assert_near(value(m, m->M[2], x, &u, NULL, 0), 0.1 * c, 1e-14);
-        assert_near(value(m, m->M[3], x, &u, NULL, 0), 0.1, 1e-14);
-        assert_near(value(m, m->f_v[0], x, &u, NULL, 0), u + 0.1 * x[3] * x[3] * s - (x[2] > 0 ? 2 : -2), 1e-12);
-        assert_near(value(m, m->f_v[1], x, &u, NULL, 0), -0.981 * s, 1e-13);
+        assert_near(value(m, m->mechanics.M[0], x, &u, NULL, 0), 1.1, 1e-14);
+        assert_near(value(m, m->mechanics.M[1], x, &u, NULL, 0), 0.1 * c, 1e-14);
+        assert_near(value(m, m->mechanics.M[2], x, &u, NULL, 0), 0.1 * c, 1e-14);
+        assert_near(value(m, m->mechanics.M[3], x, &u, NULL, 0), 0.1, 1e-14);
+        assert_near(value(m, m->mechanics.f_v[0], x, &u, NULL, 0), u + 0.1 * x[3] * x[3] * s - (x[2] > 0 ? 2 : -2),
+                    1e-12);
+        assert_near(value(m, m->mechanics.f_v[1], x, &u, NULL, 0), -0.981 * s, 1e-13);
     }
     fixture_free(&f);
 }
@@ -230,22 +231,22 @@ static void hopper_is_as_written(void **state)
     const double s = sin(0.3), c = cos(0.3);
     const double force[4] = { -s * 7, -1.1 * 9.81 + c * 7, 5, 7 };
     const double J_n[4] = { 0, 1, 0.45 * s, -c }, J_t[4] = { 1, 0, 0.45 * c, s };
-    assert_true(m->M_is_constant);
+    assert_true(m->mechanics.M_is_constant);
     for (int i = 0; i < 4; i++) {
-        assert_near(value(m, m->f_v[i], x, u, NULL, t), force[i], 1e-13);
-        assert_near(value(m, m->contact[0].J_n[i], x, u, NULL, t), J_n[i], 1e-14);
-        assert_near(value(m, m->contact[0].J_t[i], x, u, NULL, t), J_t[i], 1e-14);
+        assert_near(value(m, m->mechanics.f_v[i], x, u, NULL, t), force[i], 1e-13);
+        assert_near(value(m, m->contacts.contact[0].J_n[i], x, u, NULL, t), J_n[i], 1e-14);
+        assert_near(value(m, m->contacts.contact[0].J_t[i], x, u, NULL, t), J_t[i], 1e-14);
     }
     const double z_ref = 0.5 + 1.2 * 0.4 * 0.6;
-    assert_int_equal(m->n_running, 2);
-    assert_near(value(m, m->running[0].e, x, u, NULL, t),
+    assert_int_equal(m->costs.n_running, 2);
+    assert_near(value(m, m->costs.running[0].e, x, u, NULL, t),
                  2 * (50 * (0.6 - z_ref) * (0.6 - z_ref) + 0.1 * 4), 1e-13);
-    assert_near(value(m, m->running[1].e, x, u, NULL, t), 0.25, 1e-14);
-    assert_near(value(m, m->terminal[0].e, x, u, NULL, t), 75, 1e-12);
+    assert_near(value(m, m->costs.running[1].e, x, u, NULL, t), 0.25, 1e-14);
+    assert_near(value(m, m->costs.terminal[0].e, x, u, NULL, t), 75, 1e-12);
     assert_near(m->x[2].lb, -acos(-1), 1e-15);
     assert_true(m->x[1].ub == INFINITY);
     assert_int_equal(m->x[0].final.kind, END_FREE);
-    assert_int_equal(m->elements[19], 3);
+    assert_int_equal(m->time.elements[19], 3);
     fixture_free(&f);
 }
 
@@ -273,14 +274,15 @@ static void compass_gait_stands_on_both_feet(void **state)
     for (int k = 0; k < 8; k++)
         x[k] = m->x[k].initial.lo;
     const double al = 78 * acos(-1) / 180;
-    assert_near(value(m, m->M[0], x, NULL, NULL, 0), 2, 1e-14);
-    assert_near(value(m, m->M[0 + 4 * 2], x, NULL, NULL, 0), 0.5 * cos(al), 1e-14);
-    assert_near(value(m, m->M[1 + 4 * 3], x, NULL, NULL, 0), 0.5 * sin(al), 1e-14);
-    assert_near(value(m, m->M[2 + 4 * 2], x, NULL, NULL, 0), 0.25, 1e-14);
-    assert_near(value(m, m->M[2 + 4 * 3], x, NULL, NULL, 0), 0, 1e-14);
+    assert_near(value(m, m->mechanics.M[0], x, NULL, NULL, 0), 2, 1e-14);
+    assert_near(value(m, m->mechanics.M[0 + 4 * 2], x, NULL, NULL, 0), 0.5 * cos(al), 1e-14);
+    assert_near(value(m, m->mechanics.M[1 + 4 * 3], x, NULL, NULL, 0), 0.5 * sin(al), 1e-14);
+    assert_near(value(m, m->mechanics.M[2 + 4 * 2], x, NULL, NULL, 0), 0.25, 1e-14);
+    assert_near(value(m, m->mechanics.M[2 + 4 * 3], x, NULL, NULL, 0), 0, 1e-14);
     for (int i = 0; i < 2; i++)
-        assert_near(value(m, m->contact[i].gap, x, NULL, NULL, 0), 0, 1e-15);
-    assert_near(value(m, m->contact[1].v_n, x, NULL, NULL, 0), 0, 1e-15);  /* turning about the trailing foot */
+        assert_near(value(m, m->contacts.contact[i].gap, x, NULL, NULL, 0), 0, 1e-15);
+    /* turning about the trailing foot */
+    assert_near(value(m, m->contacts.contact[1].v_n, x, NULL, NULL, 0), 0, 1e-15);
     fixture_free(&f);
 }
 
@@ -294,10 +296,10 @@ static void actuator_state_stands_beside_coordinates(void **state)
         "  rhs: {F: (u - F)/0.1}}\n",
         MODEL_FOR_CHECK);
     const double x[3] = { 1, 2, 3 }, u = 4;
-    assert_near(value(f.m, f.m->rhs[0], x, &u, NULL, 0), 2, 0);
-    assert_int_equal(f.m->rhs[1], EXPR_NONE);
-    assert_near(value(f.m, f.m->rhs[2], x, &u, NULL, 0), 10, 1e-13);
-    assert_near(value(f.m, f.m->f_v[0], x, &u, NULL, 0), 3, 0);
+    assert_near(value(f.m, f.m->dynamics.rhs[0], x, &u, NULL, 0), 2, 0);
+    assert_int_equal(f.m->dynamics.rhs[1], EXPR_NONE);
+    assert_near(value(f.m, f.m->dynamics.rhs[2], x, &u, NULL, 0), 10, 1e-13);
+    assert_near(value(f.m, f.m->mechanics.f_v[0], x, &u, NULL, 0), 3, 0);
     fixture_free(&f);
 }
 
@@ -310,7 +312,7 @@ static void slip_gives_its_gradient_by_velocities(void **state)
         "dynamics: {type: mechanical, coordinates: {x: vx, y: vy, th: w}, mass: {diag: [1, 1, 1]}}\n"
         "contacts: {c: {gap: y + 1, slip: 'vx*cos(th) + 0.5*w', friction: 0.2, restitution: 0.5}}\n",
         MODEL_FOR_CHECK);
-    const struct model_contact *c = &f.m->contact[0];
+    const struct model_contact *c = &f.m->contacts.contact[0];
     const double x[6] = { 0, 0, 0.3, 2, 0, 4 };
     assert_near(value(f.m, c->J_t[0], x, NULL, NULL, 0), cos(0.3), 1e-15);
     assert_near(value(f.m, c->J_t[2], x, NULL, NULL, 0), 0.5, 0);
@@ -335,9 +337,9 @@ static void conditions_select_modes(void **state)
         "    a: {where: c > 0 and not d > 0, rhs: {x: 1}}\n"
         "    b: {where: d >= 0 and 0 > c, rhs: {x: 2, y: 3}}\n"
         "    rest: {where: else, rhs: {x: 0}}\n", MODEL_FOR_CHECK);
-    const struct model_group *group = &f.m->group[0];
+    const struct model_group *group = &f.m->dynamics.group[0];
     const int want[4] = { 2, 0, 1, 2 };         /* patterns --, +-, -+, ++ of c, d */
-    assert_int_equal(f.m->n_group, 1);
+    assert_int_equal(f.m->dynamics.n_group, 1);
     assert_int_equal(group->n_c, 2);
     for (int i = 0; i < 4; i++)
         assert_int_equal(group->mode_of_pattern[i], want[i]);
@@ -360,13 +362,13 @@ static void spline_reproduces_a_cubic(void **state)
         "  line: {through: {0: 0.5, 1: 2}}\n", MODEL_FOR_CHECK);
     const double x = 0;
     for (double s = 0.1; s < 0.9; s += 0.05)
-        assert_near(value(f.m, f.m->define_expr[0], &x, NULL, NULL, 2 * s), 1 + s * s * s, 1e-14);
-    assert_near(value(f.m, f.m->define_expr[0], &x, NULL, NULL, 0.1), 1.001, 0);
-    assert_near(value(f.m, f.m->define_expr[0], &x, NULL, NULL, 1.9), 1.729, 0);
+        assert_near(value(f.m, f.m->defines.e[0], &x, NULL, NULL, 2 * s), 1 + s * s * s, 1e-14);
+    assert_near(value(f.m, f.m->defines.e[0], &x, NULL, NULL, 0.1), 1.001, 0);
+    assert_near(value(f.m, f.m->defines.e[0], &x, NULL, NULL, 1.9), 1.729, 0);
     for (double s = 0; s < 1; s += 0.1) {
-        assert_near(value(f.m, f.m->define_expr[1], &x, NULL, NULL, 2 * s), s * s * s, 1e-14);
-        assert_near(value(f.m, f.m->define_expr[2], &x, NULL, NULL, 2 * s), s * s, 1e-14);
-        assert_near(value(f.m, f.m->define_expr[3], &x, NULL, NULL, 2 * s), 0.5 + 1.5 * s, 1e-14);
+        assert_near(value(f.m, f.m->defines.e[1], &x, NULL, NULL, 2 * s), s * s * s, 1e-14);
+        assert_near(value(f.m, f.m->defines.e[2], &x, NULL, NULL, 2 * s), s * s, 1e-14);
+        assert_near(value(f.m, f.m->defines.e[3], &x, NULL, NULL, 2 * s), 0.5 + 1.5 * s, 1e-14);
     }
     fixture_free(&f);
 }
@@ -400,10 +402,10 @@ static void optimized_parameters_stay_symbols(void **state)
     assert_int_equal(m->p_param[0], 2);
     assert_near(m->param[2].lb, 0.1, 1e-16);
     assert_near(m->param[1].value, 1.4, 1e-15);
-    assert_near(value(m, m->rhs[0], x, &u, &p, 0), 3, 1e-15);
-    assert_true(m->horizon_free);
-    assert_near(m->horizon, 2, 0);
-    assert_int_equal(m->elements[2], 3);
+    assert_near(value(m, m->dynamics.rhs[0], x, &u, &p, 0), 3, 1e-15);
+    assert_true(m->time.horizon_free);
+    assert_near(m->time.horizon, 2, 0);
+    assert_int_equal(m->time.elements[2], 3);
     assert_int_equal(m->x[0].initial.kind, END_RANGE);
     assert_int_equal(m->x[1].initial.kind, END_FREE);
     double guess;
@@ -417,8 +419,8 @@ static void constraints_have_bounds_and_places(void **state)
     (void)state;
     struct fixture f = read_text(optimized, MODEL_FOR_SOLVE);
     const struct model *m = f.m;
-    const struct model_constraint *c = m->constraint;
-    assert_int_equal(m->n_constraint, 5);       /* "moving" has a bound to optimize and is two rows */
+    const struct model_constraint *c = m->constraints.constraint;
+    assert_int_equal(m->constraints.n_constraint, 5);  /* "moving" has a bound to optimize and is two rows */
     assert_int_equal(c[0].at, AT_PATH);
     assert_near(c[0].lb, -1, 0);
     assert_true(c[0].ub == INFINITY);
@@ -432,10 +434,10 @@ static void constraints_have_bounds_and_places(void **state)
     assert_true(expr_depends(m->graph, c[4].e, 1, &m->x_initial_sym[0]));
     assert_true(expr_depends(m->graph, c[4].e, 1, &m->x_final_sym[0]));
     assert_true(expr_depends(m->graph, c[4].e, 1, &m->T_sym));
-    assert_int_equal(m->n_waypoint, 2);
-    assert_near(m->waypoint[0].fraction, 0.5, 0);
-    assert_int_equal(m->waypoint[0].var[1], 2);
-    assert_near(m->waypoint[0].val[1], 1, 0);
+    assert_int_equal(m->guess.n_waypoint, 2);
+    assert_near(m->guess.waypoint[0].fraction, 0.5, 0);
+    assert_int_equal(m->guess.waypoint[0].var[1], 2);
+    assert_near(m->guess.waypoint[0].val[1], 1, 0);
     fixture_free(&f);
 }
 
@@ -451,14 +453,14 @@ static void given_ends_say_what_they_can(void **state)
                                  "dynamics: {type: ode, rhs: {x: 2*x + t, y: y*x}}\n"
                                  "cost: {running: {a: p*x, b: y^2, c: u - x, d: y + t}}\n", MODEL_FOR_SOLVE);
     struct model *m = f.m;
-    assert_near(model_value_at_end(m, m->rhs[0], true), 0.2, 1e-16);
-    assert_true(isnan(model_value_at_end(m, m->rhs[1], true)));
-    assert_true(isnan(model_value_at_end(m, m->running[0].e, true)));
-    assert_near(model_value_at_end(m, m->running[1].e, false), 16, 0);
-    assert_true(isnan(model_value_at_end(m, m->running[2].e, true)));
-    assert_true(isnan(model_value_at_end(m, m->running[3].e, false)));
-    m->horizon_free = false;
-    assert_near(model_value_at_end(m, m->running[3].e, false), 4 + m->horizon, 0);
+    assert_near(model_value_at_end(m, m->dynamics.rhs[0], true), 0.2, 1e-16);
+    assert_true(isnan(model_value_at_end(m, m->dynamics.rhs[1], true)));
+    assert_true(isnan(model_value_at_end(m, m->costs.running[0].e, true)));
+    assert_near(model_value_at_end(m, m->costs.running[1].e, false), 16, 0);
+    assert_true(isnan(model_value_at_end(m, m->costs.running[2].e, true)));
+    assert_true(isnan(model_value_at_end(m, m->costs.running[3].e, false)));
+    m->time.horizon_free = false;
+    assert_near(model_value_at_end(m, m->costs.running[3].e, false), 4 + m->time.horizon, 0);
     fixture_free(&f);
 }
 
@@ -477,10 +479,10 @@ static void controls_are_replaced_everywhere(void **state)
     assert_int_equal(model_replace_controls(m, node, u_expr, f.diag), STATUS_OK);
     assert_int_equal(u_expr[1], EXPR_NONE);
     const double x = 3, u[2] = { 100, 10 };
-    assert_near(value(m, m->rhs[0], &x, u, NULL, 0.5), 9, 0);
-    assert_near(value(m, m->rhs[0], &x, u, NULL, 2), 15, 0);
-    assert_near(value(m, m->output[0].e, &x, u, NULL, 2), 12, 0);
-    const expr c = m->define_expr[0];
+    assert_near(value(m, m->dynamics.rhs[0], &x, u, NULL, 0.5), 9, 0);
+    assert_near(value(m, m->dynamics.rhs[0], &x, u, NULL, 2), 15, 0);
+    assert_near(value(m, m->defines.output[0].e, &x, u, NULL, 2), 12, 0);
+    const expr c = m->defines.e[0];
     assert_string_equal(model_switch_name(m, c), "c");
     assert_string_equal(model_switch_name(m, expr_neg(m->graph, c)), "-c");
     fixture_free(&f);
@@ -495,7 +497,7 @@ static void switches_are_named_by_defines(void **state)
         "define: {load: {through: {0: 1, 0.5: 4, 1: 2}}, used: x*y, whole: x}\n"
         "dynamics: {type: ode, rhs: {x: 'u + max(load - used, 0)', y: abs(used^2 - cap*load + x)}}\n", MODEL_FOR_CHECK);
     struct model *m = f.m;
-    const expr load = m->define_expr[0], used = m->define_expr[1];
+    const expr load = m->defines.e[0], used = m->defines.e[1];
     assert_string_equal(model_switch_name(m, expr_sub(m->graph, load, used)), "load - used");
     const expr square = expr_sub(m->graph, expr_square(m->graph, used), expr_scale(m->graph, 3, load));
     assert_string_equal(model_switch_name(m, expr_add(m->graph, square, m->x_sym[0])), "used^2 + x - 3*load");
@@ -571,8 +573,8 @@ static void resolved_spec_reads_back(void **state)
     assert_int_equal(again.m->n_x, 8);
     assert_near(again.m->x[0].ub, 0.8, 0);
     assert_near(again.m->x[0].guess, 0.1, 0);
-    assert_near(again.m->contact[0].mu, 0.45, 0);
-    assert_int_equal(again.m->n_running, 2);
+    assert_near(again.m->contacts.contact[0].mu, 0.45, 0);
+    assert_int_equal(again.m->costs.n_running, 2);
     fixture_free(&again);
     fixture_free(&f);
     free(text);
@@ -586,10 +588,10 @@ static void resolved_spec_keeps_what_is_optimized(void **state)
     struct fixture f = read_text(optimized, MODEL_FOR_SOLVE), again = read_resolved(f.m, &text);
     const double x[2] = { 0, 0 }, u = 2, p = 0.25;
     assert_int_equal(again.m->n_p, 1);
-    assert_near(value(again.m, again.m->rhs[0], x, &u, &p, 0), 3, 1e-15);
-    assert_true(again.m->horizon_free);
+    assert_near(value(again.m, again.m->dynamics.rhs[0], x, &u, &p, 0), 3, 1e-15);
+    assert_true(again.m->time.horizon_free);
     assert_int_equal(again.m->x[0].initial.kind, END_RANGE);
-    assert_int_equal(again.m->n_waypoint, 2);
+    assert_int_equal(again.m->guess.n_waypoint, 2);
     fixture_free(&again);
     fixture_free(&f);
     free(text);

@@ -1,5 +1,6 @@
 /* tests/unit/test_model_errors.c - what core/model says of wrong specs: every mistake, once, in its place */
 #include "core/model/model.h"
+#include "core/model/read/read.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

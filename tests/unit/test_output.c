@@ -177,7 +177,7 @@ static struct result *by_steps(struct simulated *s)
     for (int i = 0; i < s->model->n_x; i++)
         x[i] = s->model->x[i].initial.lo;
     const struct stepping_task task = { .model = s->model, .scheme = STEPPING_MOREAU, .x_initial = x,
-                                        .t_end = s->model->horizon, .n_steps = 40, .max_seconds = INFINITY };
+                                        .t_end = s->model->time.horizon, .n_steps = 40, .max_seconds = INFINITY };
     struct stepping *steps;
     struct result *result = result_create();
     simulated_check(s, stepping_run(&task, &steps, s->diag));

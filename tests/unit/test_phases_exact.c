@@ -261,7 +261,7 @@ static void assert_solves_fesd(const char *spec, enum rk_family scheme)
     problem.task.grid.scheme = scheme;
     struct finish out = phase_solve(&problem, "n 1.5 p 8.5 n", guess);
     for (int i = 0; i < 10; i++)
-        problem.small.model->elements[i] = i == 1 || i == 8 ? 2 : 1;
+        problem.small.model->time.elements[i] = i == 1 || i == 8 ? 2 : 1;
     const struct transcription *tr = small_transcribe(&problem.small);
     const struct phases *ph = out.ph;
     assert_int_equal(tr->n_element, ph->n_element);

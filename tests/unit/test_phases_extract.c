@@ -29,8 +29,8 @@ static const double g = 9.81, mu = 0.6;
 /* The sequence of a solution by the spec's method, with elements of each interval. */
 static struct extract extract_from(struct phase_problem *problem, int elements)
 {
-    for (int i = 0; i < problem->small.model->n_intervals; i++)
-        problem->small.model->elements[i] = elements;
+    for (int i = 0; i < problem->small.model->time.n_intervals; i++)
+        problem->small.model->time.elements[i] = elements;
     struct transcription *tr = small_transcribe(&problem->small);
     struct homotopy_result result = small_solve(&problem->small);
     const bool steps = problem->small.settings.method == METHOD_TIME_STEPPING;

@@ -11,7 +11,7 @@ static void check_sequence(struct phase_problem *problem, const char *text, unsi
     struct phases *ph;
     struct sequence *seq = phase_sequence(problem, text);
     for (int j = 0; j < seq->n_event; j++)
-        t[j] = 0.5 * seq->place[j] / problem->small.model->n_intervals;
+        t[j] = 0.5 * seq->place[j] / problem->small.model->time.n_intervals;
     struct samples *samples = phase_constant(problem, seq, t);
     const struct phase_check check_at[] = { { 0, 0.37, -1, 0 }, { 1, 0.8, -1, 0 } };
     struct phase_grid grid = problem->task.grid;

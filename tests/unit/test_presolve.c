@@ -29,7 +29,7 @@ struct fall {
 static struct fall fall_in_steps(void)
 {
     struct fall fall = { .problem = small_read(falling) };
-    int *elements = fall.problem.model->elements, own[3];
+    int *elements = fall.problem.model->time.elements, own[3];
     memcpy(own, elements, sizeof own);
     for (int i = 0; i < 3; i++)
         elements[i] = STEPS;

@@ -40,8 +40,8 @@ static double running_at(struct model *model, double position, double velocity)
 {
     const double x[3] = { position, velocity, 0 };
     double sum = 0;
-    for (int k = 0; k < model->n_running; k++)
-        sum += value_of(model, model->running[k].e, x);
+    for (int k = 0; k < model->costs.n_running; k++)
+        sum += value_of(model, model->costs.running[k].e, x);
     return sum;
 }
 
@@ -71,11 +71,12 @@ static void others_stay(void **state)
     struct small_problem problem = small_read(spec);
     struct model *at = measured(&problem, x);
     assert_true(problem_soften_path(at, weight));
-    assert_int_equal(at->n_constraint, 2);
-    assert_string_equal(at->constraint[0].name, "tie");
-    assert_string_equal(at->constraint[1].name, "gate");
+    assert_int_equal(at->constraints.n_constraint, 2);
+    assert_string_equal(at->constraints.constraint[0].name, "tie");
+    assert_string_equal(at->constraints.constraint[1].name, "gate");
     assert_false(isfinite(at->x[0].lb) || isfinite(at->x[0].ub));
-    assert_true(isfinite(problem.model->x[0].lb) && problem.model->n_constraint == 3);      /* a copy was changed */
+    /* a copy was changed */
+    assert_true(isfinite(problem.model->x[0].lb) && problem.model->constraints.n_constraint == 3);
     assert_false(problem_soften_path(at, weight));
     model_free(at);
     small_free(&problem);
@@ -89,11 +90,11 @@ static void what_the_end_misses_costs_its_square(void **state)
     struct small_problem problem = small_read(spec);
     struct model *at = measured(&problem, start);
     assert_true(problem_soften_end(at, weight));
-    assert_int_equal(at->n_terminal, 2);
-    assert_near(value_of(at, at->terminal[0].e, end[0]), weight * 0.01 / 0.25, 1e-12);
-    assert_near(value_of(at, at->terminal[1].e, end[0]), 0, weight * rounding * rounding);
-    assert_near(value_of(at, at->terminal[0].e, end[1]), 0, 1e-12);
-    assert_near(value_of(at, at->terminal[1].e, end[1]), weight * 0.25, 2 * rounding * weight);
+    assert_int_equal(at->costs.n_terminal, 2);
+    assert_near(value_of(at, at->costs.terminal[0].e, end[0]), weight * 0.01 / 0.25, 1e-12);
+    assert_near(value_of(at, at->costs.terminal[1].e, end[0]), 0, weight * rounding * rounding);
+    assert_near(value_of(at, at->costs.terminal[0].e, end[1]), 0, 1e-12);
+    assert_near(value_of(at, at->costs.terminal[1].e, end[1]), weight * 0.25, 2 * rounding * weight);
     assert_int_equal(at->x[0].final.kind, END_FREE);
     assert_false(problem_soften_end(at, weight));
     model_free(at);

@@ -3,11 +3,11 @@
  * recurrence that names y_(i-1) twice would be 2^200 terms. */
 #include "core/base/mem.h"
 #include "core/expression/tape.h"
-#include "core/model/check_contradictions.h"
-#include "core/model/check_products.h"
-#include "core/model/check_roots.h"
-#include "core/model/check_sliding.h"
-#include "core/model/check_units.h"
+#include "core/model/check/contradictions.h"
+#include "core/model/check/products.h"
+#include "core/model/check/roots.h"
+#include "core/model/check/sliding.h"
+#include "core/model/check/units.h"
 #include "tests/unit/read_spec.h"
 
 #include <setjmp.h>

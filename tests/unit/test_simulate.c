@@ -50,7 +50,7 @@ static void check_j1(const struct j1 *known, int form, int aggregation)
     s.settings.stages = known->stages;
     s.settings.form = form;
     s.settings.aggregation = aggregation;
-    s.model->elements[0] = known->elements;
+    s.model->time.elements[0] = known->elements;
     s.simulate.steps = 1;
     simulated_run(&s);
     const double error = hypot(simulated_end(&s, 0) - exp(t - 1) * cos(2 * pi * (t - 1)),

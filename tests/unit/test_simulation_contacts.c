@@ -351,7 +351,7 @@ static void check_energy(struct event_run *r)
 {
     double x[6], before = INFINITY;
     for (int k = 0; k <= 1000; k++) {
-        sim_eval(r->sim, r->model->horizon * k / 1000, 1, x);
+        sim_eval(r->sim, r->model->time.horizon * k / 1000, 1, x);
         assert_true(energy_of_rod(x) <= before + 1e-11);
         before = energy_of_rod(x);
     }

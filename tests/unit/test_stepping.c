@@ -26,8 +26,8 @@ static enum status try_run(struct run *run, const char *text, enum stepping_sche
     for (int i = 0; i < run->model->n_x; i++)
         x[i] = run->model->x[i].initial.lo;
     const struct stepping_task task = {
-        .model = run->model, .scheme = scheme, .x_initial = x, .t_end = run->model->horizon, .n_steps = n_steps,
-        .controls = controls, .max_seconds = INFINITY
+        .model = run->model, .scheme = scheme, .x_initial = x, .t_end = run->model->time.horizon,
+        .n_steps = n_steps, .controls = controls, .max_seconds = INFINITY
     };
     return stepping_run(&task, &run->stepping, run->diag);
 }
@@ -378,7 +378,7 @@ static void blow_goes_through_a_long_row(void **state)
         to += sprintf(to, "  c%d: {gap: q%d - q%d}\n", k, k, k - 1);
     struct run run = run_spec(text, STEPPING_STEWART_TRINKLE, 1);
     for (int k = 1; k < N; k++) {
-        const int place = run.model->q_index[k], before = run.model->q_index[k - 1];
+        const int place = run.model->mechanics.q_index[k], before = run.model->mechanics.q_index[k - 1];
         assert_true(end_of(&run)[place] >= end_of(&run)[before] - 1e-12);
     }
     run_free(&run);

@@ -32,7 +32,7 @@ static void times_are_read(void **state)
 {
     (void)state;
     struct small_problem problem = small_read(places);
-    const struct model_constraint *c = problem.model->constraint;
+    const struct model_constraint *c = problem.model->constraints.constraint;
     expect_times(&c[0], AT_TIMES, 1, (double[]){ 0.25 });
     expect_times(&c[1], AT_TIMES | AT_FINAL, 2, (double[]){ 0.25, 0.75 });
     expect_times(&c[2], AT_TIMES | AT_INITIAL | AT_FINAL, 3, (double[]){ 0.25, 0.5, 0.75 });
@@ -58,8 +58,8 @@ static void times_are_in_the_unit_of_the_spec(void **state)
         "  c: {expr: x^2 <= 12, at: {every: 1800 s}}\n"
         "  d: {expr: x^2 <= 13, at: 0.5 * h}\n"
         "  e: {expr: x^2 <= ref, at: final}\n");
-    const struct model_constraint *c = problem.model->constraint;
-    assert_string_equal(problem.model->time_unit, "h");
+    const struct model_constraint *c = problem.model->constraints.constraint;
+    assert_string_equal(problem.model->time.unit, "h");
     assert_near(model_unit_seconds(problem.model), 3600, 0);
     expect_times(&c[0], AT_TIMES, 1, (double[]){ 0.25 });
     expect_times(&c[1], AT_TIMES, 3, (double[]){ 0.25, 0.5, 0.75 });
@@ -75,9 +75,9 @@ static void a_unit_may_be_unknown(void **state)
     struct small_problem problem = small_read(
         "cocp: 1\ntime: {unit: year, horizon: 2, intervals: 8}\nstates: {x: {initial: free}}\n"
         "dynamics: {type: ode, rhs: {x: 1}}\nconstraints: {a: {expr: x^2 <= 10, at: 0.5 year}}\n");
-    assert_string_equal(problem.model->time_unit, "year");
+    assert_string_equal(problem.model->time.unit, "year");
     assert_true(isnan(model_unit_seconds(problem.model)));
-    expect_times(&problem.model->constraint[0], AT_TIMES, 1, (double[]){ 0.25 });
+    expect_times(&problem.model->constraints.constraint[0], AT_TIMES, 1, (double[]){ 0.25 });
     small_free(&problem);
 }
 
@@ -238,8 +238,8 @@ static void waypoints_have_seconds(void **state)
     struct small_problem problem = small_read(
         "cocp: 1\ntime: {horizon: 4, intervals: 2}\nstates: {x: {initial: 0}}\n"
         "dynamics: {type: ode, rhs: {x: 1}}\nguess: {waypoints: {3 s: {x: 2}, 0.5: {x: 1}}}\n");
-    assert_near(problem.model->waypoint[0].fraction, 0.5, 0);
-    assert_near(problem.model->waypoint[1].fraction, 0.75, 1e-16);
+    assert_near(problem.model->guess.waypoint[0].fraction, 0.5, 0);
+    assert_near(problem.model->guess.waypoint[1].fraction, 0.75, 1e-16);
     small_free(&problem);
 }
 

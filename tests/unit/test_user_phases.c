@@ -181,7 +181,7 @@ static void sequences_are_those_of_the_phases(void **state)
         { "co 1.5 oo", false }, { "co 2.5 oo", false }, { "co 1 oo", false },
         { "co", false }, { "oo", false }, { "co 2 oo 3.5!oc oc", false },
     };
-    assert_true(problem.small.model->prescribes);
+    assert_true(problem.small.model->time.prescribes);
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         struct sequence *seq = phase_sequence(&problem, cases[k].text);
         assert_int_equal(phases_allow(problem.small.model, seq), cases[k].fits);

@@ -29,7 +29,7 @@ static struct extract back_to_grid(const struct discovery *at, const struct fini
     const struct model *model = at->task->model;
     struct extract out = { sequence_copy(ph->seq), samples_of(ph, free_one->w), 0 };
     struct samples *samples = out.samples;
-    const int N = model->n_intervals, n_u = samples->n_u;
+    const int N = model->time.n_intervals, n_u = samples->n_u;
     double *grid = mem_alloc((size_t)N + 1, sizeof *grid), *u = mem_alloc((size_t)(N * n_u), sizeof *u);
     model_grid(model, samples->horizon, samples->p, grid);
     for (int j = 0; j < out.seq->n_event; j++)

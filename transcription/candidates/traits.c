@@ -11,24 +11,24 @@
 
 static bool rebounds(const struct model *model)
 {
-    for (int c = 0; c < model->n_contact; c++)
-        if (model->contact[c].e > 0)
+    for (int c = 0; c < model->contacts.n_contact; c++)
+        if (model->contacts.contact[c].e > 0)
             return true;
     return false;
 }
 
 static bool slips_in_space(const struct model *model)
 {
-    for (int c = 0; c < model->n_contact; c++)
-        if (model->contact[c].n_t > 1 && model->contact[c].mu > 0)
+    for (int c = 0; c < model->contacts.n_contact; c++)
+        if (model->contacts.contact[c].n_t > 1 && model->contacts.contact[c].mu > 0)
             return true;
     return false;
 }
 
 static bool has_corners(const struct model *model)
 {
-    for (int c = 0; c < model->n_contact; c++)
-        if (model->contact[c].n_corner > 0)
+    for (int c = 0; c < model->contacts.n_contact; c++)
+        if (model->contacts.contact[c].n_corner > 0)
             return true;
     return false;
 }
@@ -37,8 +37,8 @@ static bool has_corners(const struct model *model)
 
 static bool is_cycle(const struct model *model)
 {
-    for (int k = 0; k < model->n_constraint; k++)
-        if (model->constraint[k].at == 0)
+    for (int k = 0; k < model->constraints.n_constraint; k++)
+        if (model->constraints.constraint[k].at == 0)
             return true;
     return false;
 }
@@ -50,7 +50,7 @@ static bool steps_fit(const struct solve_task *task)
     struct discretization settings = *task->discretization;
     settings.method = METHOD_TIME_STEPPING;
     struct diag *silent = diag_create();
-    const bool fits = task->model->n_contact > 0 && task->model->n_contact <= COARSE_MAX_CONTACTS
+    const bool fits = task->model->contacts.n_contact > 0 && task->model->contacts.n_contact <= COARSE_MAX_CONTACTS
                       && method_check(task->model, &settings, silent) == STATUS_OK;
     diag_free(silent);
     return fits;
@@ -60,7 +60,7 @@ static bool rough_fits(const struct solve_task *task)
 {
     struct discretization settings = *task->discretization;
     settings.method = METHOD_TIME_FREEZING;
-    if (task->model->n_phase || task->model->n_impulse || slips_in_space(task->model))
+    if (task->model->time.n_phase || task->model->impulses.n_impulse || slips_in_space(task->model))
         return false;
     const enum method method = task->discretization->method;
     return (method == METHOD_AUTO || method == METHOD_TIME_FREEZING || method == METHOD_FESD_J)
@@ -70,7 +70,7 @@ static bool rough_fits(const struct solve_task *task)
 static bool may_be_set_free(const struct solve_task *task)
 {
     const struct model *model = task->model;
-    return task->discretization->control_grid != CONTROL_GRID_FREE && !model->n_phase && !model->n_moment;
+    return task->discretization->control_grid != CONTROL_GRID_FREE && !model->time.n_phase && !model->time.n_moment;
 }
 
 /* --- All of them --------------------------------------------------------------------------------------------- */
@@ -82,8 +82,9 @@ static unsigned only(bool has, enum trait trait)
 
 static unsigned traits_of_model(const struct model *model)
 {
-    return only(model->n_contact > 0, TRAIT_CONTACTS) | only(model->n_hysteresis > 0, TRAIT_RELAYS)
-           | only(model->n_machine > 0, TRAIT_MACHINES) | only(model->prescribes, TRAIT_PRESCRIBED)
+    return only(model->contacts.n_contact > 0, TRAIT_CONTACTS) | only(model->switching.n_hysteresis > 0,
+                                                                      TRAIT_RELAYS)
+           | only(model->switching.n_machine > 0, TRAIT_MACHINES) | only(model->time.prescribes, TRAIT_PRESCRIBED)
            | only(model_has_until(model), TRAIT_UNTIL) | only(model_has_values(model), TRAIT_VALUES)
            | only(model->n_u == 0 && model->n_p > 0, TRAIT_ONLY_PARAMETERS)
            | only(phases_has_path(model), TRAIT_PATH) | only(model_has_goal(model), TRAIT_GOAL)

@@ -6,9 +6,9 @@
 static bool ends_below(const struct model *model, const struct condition *c)
 {
     bool below = false;
-    for (int k = 0; k < model->n_contact && c->kind == CONDITION_FINAL; k++)
-        below = below || (expr_depends(model->graph, model->contact[k].gap, 1, &model->x_sym[c->index])
-                          && model_value_at_end(model, model->contact[k].gap, false) < 0);
+    for (int k = 0; k < model->contacts.n_contact && c->kind == CONDITION_FINAL; k++)
+        below = below || (expr_depends(model->graph, model->contacts.contact[k].gap, 1, &model->x_sym[c->index])
+                          && model_value_at_end(model, model->contacts.contact[k].gap, false) < 0);
     return below;
 }
 
@@ -16,7 +16,8 @@ static bool ends_below(const struct model *model, const struct condition *c)
 static bool runs_dry(const struct model *model, const struct diagnosis_item *item)
 {
     const struct condition *c = item->condition;
-    return c->kind == CONDITION_STATE && model->type != MODEL_MECHANICAL && item->below > item->above && c->row.lb == 0;
+    return c->kind == CONDITION_STATE && model->dynamics.type != MODEL_MECHANICAL && item->below > item->above
+           && c->row.lb == 0;
 }
 
 static bool holds_along_path(const struct condition *c)

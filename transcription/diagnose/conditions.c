@@ -66,8 +66,8 @@ static void add_states(struct list *list)
 static bool acts_everywhere(const struct model *model, int k)
 {
     bool everywhere = true;
-    for (int j = 0; j < model->n_phase; j++)
-        everywhere = everywhere && model->phase[j].has_u[k];
+    for (int j = 0; j < model->time.n_phase; j++)
+        everywhere = everywhere && model->time.phase[j].has_u[k];
     return everywhere;
 }
 
@@ -119,29 +119,30 @@ static void add_constraints(struct list *list, enum condition_kind kind, int n, 
 static void add_horizon(struct list *list)
 {
     const struct model *model = list->model;
-    bool moves = model->n_stretch == 0 && model->n_impulse == 0 && model->n_machine == 0
-                 && model->n_moment == 0;
-    for (int k = 0; k < model->n_constraint; k++)
-        moves = moves && model->constraint[k].n_time == 0;
-    if (model->n_phase || (!moves && !model->horizon_free))
+    bool moves = model->time.n_stretch == 0 && model->impulses.n_impulse == 0 && model->switching.n_machine == 0
+                 && model->time.n_moment == 0;
+    for (int k = 0; k < model->constraints.n_constraint; k++)
+        moves = moves && model->constraints.constraint[k].n_time == 0;
+    if (model->time.n_phase || (!moves && !model->time.horizon_free))
         return;
     const struct spec_node *node = entry_of(model, "time", "horizon", "max");
     const struct model_constraint row = {
-        .name = "horizon", .path = "time.horizon", .pos = node ? node->pos : model->horizon_pos, .e = model->T_sym,
-        .lb = model->horizon_free ? model->horizon_min : -INFINITY,
-        .ub = model->horizon_free ? model->horizon_max : model->horizon, .at = AT_FINAL };
-    add(list, CONDITION_HORIZON, 0, row, model->time_unit, model->horizon);
+        .name = "horizon", .path = "time.horizon", .pos = node ? node->pos : model->time.horizon_pos,
+        .e = model->T_sym, .lb = model->time.horizon_free ? model->time.horizon_min : -INFINITY,
+        .ub = model->time.horizon_free ? model->time.horizon_max : model->time.horizon, .at = AT_FINAL };
+    add(list, CONDITION_HORIZON, 0, row, model->time.unit, model->time.horizon);
 }
 
 struct condition *conditions_list(const struct model *model, struct arena *mem, int *n)
 {
-    const int most = 3 * model->n_x + model->n_u + model->n_p + model->n_constraint + model->n_impact_limit + 1;
+    const int most = 3 * model->n_x + model->n_u + model->n_p + model->constraints.n_constraint
+                     + model->constraints.n_impact + 1;
     struct list list = { model, mem, 0, arena_alloc(mem, (size_t)most, sizeof *list.at) };
     add_states(&list);
     add_controls(&list);
     add_parameters(&list);
-    add_constraints(&list, CONDITION_CONSTRAINT, model->n_constraint, model->constraint);
-    add_constraints(&list, CONDITION_IMPACT, model->n_impact_limit, model->impact_limit);
+    add_constraints(&list, CONDITION_CONSTRAINT, model->constraints.n_constraint, model->constraints.constraint);
+    add_constraints(&list, CONDITION_IMPACT, model->constraints.n_impact, model->constraints.impact);
     add_horizon(&list);
     *n = list.n;
     return list.at;

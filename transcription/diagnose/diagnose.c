@@ -80,7 +80,7 @@ static bool solve_relaxed(struct diagnosing *at, const double *weight, struct sl
 
 static bool is_fixed_horizon(const struct diagnosing *at, int k)
 {
-    return at->condition[k].kind == CONDITION_HORIZON && !at->task.model->horizon_free;
+    return at->condition[k].kind == CONDITION_HORIZON && !at->task.model->time.horizon_free;
 }
 
 /* Condition k gives way, the others at a price; the horizon of a fixed length stays. Is that enough? */
@@ -171,8 +171,9 @@ static void find_hidden_reasons(struct diagnosing *at, struct diagnosis *out)
 
 static bool may_hide(const struct model *model, const struct diagnosis *out)
 {
-    const bool has_modes = model->n_contact + model->n_projection + model->n_group + model->n_hysteresis + model->n_machine > 0;
-    return has_modes || (model->n_constraint > 0 && out->n < 2);
+    const bool has_modes = model->contacts.n_contact + model->switching.n_projection + model->dynamics.n_group
+                           + model->switching.n_hysteresis + model->switching.n_machine > 0;
+    return has_modes || (model->constraints.n_constraint > 0 && out->n < 2);
 }
 
 /* Which alone make it feasible; else all that give way together. */

@@ -17,7 +17,7 @@ static void *grown(struct arena *mem, const void *array, int n, int more, size_t
 /* Nothing is charged for but what gives way. */
 static void drop_costs(struct model *at)
 {
-    at->n_running = at->n_terminal = at->n_sampled = at->n_impact_cost = 0;
+    at->costs.n_running = at->costs.n_terminal = at->costs.n_sampled = at->costs.n_impact = 0;
     at->data.n_series = 0;
 }
 
@@ -28,10 +28,12 @@ static void own_arrays(struct model *at, int n_condition)
     at->param = grown(&at->mem, at->param, at->n_param, 2 * n_condition, sizeof *at->param);
     at->p_param = grown(&at->mem, at->p_param, at->n_p, 2 * n_condition, sizeof *at->p_param);
     at->p_sym = grown(&at->mem, at->p_sym, at->n_p, 2 * n_condition, sizeof *at->p_sym);
-    at->constraint = grown(&at->mem, at->constraint, at->n_constraint, 2 * n_condition, sizeof *at->constraint);
-    at->impact_limit = grown(&at->mem, at->impact_limit, at->n_impact_limit, 2 * n_condition, sizeof *at->impact_limit);
-    at->running = arena_alloc(&at->mem, 1, sizeof *at->running);
-    at->terminal = arena_alloc(&at->mem, 1, sizeof *at->terminal);
+    at->constraints.constraint = grown(&at->mem, at->constraints.constraint, at->constraints.n_constraint,
+                                       2 * n_condition, sizeof *at->constraints.constraint);
+    at->constraints.impact = grown(&at->mem, at->constraints.impact, at->constraints.n_impact, 2 * n_condition,
+                                   sizeof *at->constraints.impact);
+    at->costs.running = arena_alloc(&at->mem, 1, sizeof *at->costs.running);
+    at->costs.terminal = arena_alloc(&at->mem, 1, sizeof *at->costs.terminal);
 }
 
 static int add_slack(struct model *at, const struct condition *c, const char *side)
@@ -76,21 +78,21 @@ static void withdraw(struct model *at, const struct condition *c)
         widen(&p->lb, &p->ub, c->size);
         if (p->is_length) {
             p->lb = c->row.lb;                  /* no length is negative */
-            at->horizon_max += p->ub - c->row.ub;
+            at->time.horizon_max += p->ub - c->row.ub;
         }
         break;
     case CONDITION_CONSTRAINT:
-        at->constraint[c->index].path = NULL;   /* left out once all have been looked at */
+        at->constraints.constraint[c->index].path = NULL;  /* left out once all have been looked at */
         break;
     case CONDITION_IMPACT:
-        at->impact_limit[c->index].path = NULL;
+        at->constraints.impact[c->index].path = NULL;
         break;
     case CONDITION_HORIZON:
-        at->horizon_max = LONGEST * fmax(c->row.ub, at->horizon);
-        if (!at->horizon_free) {
-            at->horizon_free = true;
+        at->time.horizon_max = LONGEST * fmax(c->row.ub, at->time.horizon);
+        if (!at->time.horizon_free) {
+            at->time.horizon_free = true;
             at->T_sym = expr_sym(at->graph, "horizon");
-            at->horizon_min = at->horizon;
+            at->time.horizon_min = at->time.horizon;
         }
         break;
     }
@@ -116,9 +118,9 @@ static int add_side(struct model *at, const struct condition *c, bool is_below, 
     row.lb = is_below ? row.lb : -INFINITY;
     row.ub = is_below ? INFINITY : row.ub;
     if (c->kind == CONDITION_IMPACT)
-        at->impact_limit[at->n_impact_limit++] = row;
+        at->constraints.impact[at->constraints.n_impact++] = row;
     else
-        at->constraint[at->n_constraint++] = row;
+        at->constraints.constraint[at->constraints.n_constraint++] = row;
     *cost = expr_add(g, *cost, expr_scale(g, price, at->p_sym[slack]));
     return slack;
 }
@@ -133,7 +135,7 @@ static expr effort(struct model *at)
         if (!model_is_phase(at, k))
             sum = expr_add(g, sum, expr_scale(g, 1 / (size > 0 ? size * size : 1), expr_square(g, at->u_sym[k])));
     }
-    return expr_scale(g, EFFORT_WEIGHT / at->horizon, sum);
+    return expr_scale(g, EFFORT_WEIGHT / at->time.horizon, sum);
 }
 
 struct elastic elastic_create(const struct model *model, int n, const struct condition *condition, const double *weight)
@@ -144,12 +146,13 @@ struct elastic elastic_create(const struct model *model, int n, const struct con
     expr cost = expr_const(at->graph, 0);
     drop_costs(at);
     own_arrays(at, n);
-    at->running[at->n_running++] = (struct model_cost){ .name = "effort", .path = "cost", .e = effort(at) };
+    at->costs.running[at->costs.n_running++] = (struct model_cost){ .name = "effort", .path = "cost",
+                                                                    .e = effort(at) };
     for (int k = 0; k < n; k++)
         if (isfinite(weight[k]))
             withdraw(at, &condition[k]);
-    at->n_constraint = without_withdrawn(at->n_constraint, at->constraint);
-    at->n_impact_limit = without_withdrawn(at->n_impact_limit, at->impact_limit);
+    at->constraints.n_constraint = without_withdrawn(at->constraints.n_constraint, at->constraints.constraint);
+    at->constraints.n_impact = without_withdrawn(at->constraints.n_impact, at->constraints.impact);
     for (int k = 0; k < n; k++) {
         const struct condition *c = &condition[k];
         const bool gives_way = isfinite(weight[k]);
@@ -157,7 +160,7 @@ struct elastic elastic_create(const struct model *model, int n, const struct con
         out.below[k] = gives_way && isfinite(c->row.lb) ? add_side(at, c, true, &cost, out.price[k]) : -1;
         out.above[k] = gives_way && isfinite(c->row.ub) ? add_side(at, c, false, &cost, out.price[k]) : -1;
     }
-    at->terminal[at->n_terminal++] = (struct model_cost){ .name = "slack", .path = "cost", .e = cost };
+    at->costs.terminal[at->costs.n_terminal++] = (struct model_cost){ .name = "slack", .path = "cost", .e = cost };
     return out;
 }
 

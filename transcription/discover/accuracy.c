@@ -276,7 +276,7 @@ static enum status solve_on_mesh(struct accuracy *by, const struct finish_task *
 static double loose_enough(const struct accuracy *by)
 {
     double least = LOOSE_VIOLATION;
-    for (int i = 0; i < by->at->task->model->n_intervals; i++)
+    for (int i = 0; i < by->at->task->model->time.n_intervals; i++)
         least = fmin(least, LOOSE_PART * by->tol[i]);
     return least;
 }
@@ -404,7 +404,7 @@ static void replay(const struct accuracy *by)
 static double worst_interval(const struct accuracy *by)
 {
     double worst = 0;
-    for (int i = 0; i < by->at->task->model->n_intervals; i++)
+    for (int i = 0; i < by->at->task->model->time.n_intervals; i++)
         worst = fmax(worst, by->off[i]);
     return worst;
 }
@@ -413,7 +413,7 @@ static double worst_interval(const struct accuracy *by)
 static void demand_more(const struct accuracy *by)
 {
     const double tol = by->at->settings->tol;
-    const int n = by->at->task->model->n_intervals;
+    const int n = by->at->task->model->time.n_intervals;
     bool any = false;
     for (int i = 0; i < n; i++)
         if (by->off[i] > tol) {
@@ -476,7 +476,7 @@ enum status discovery_reach_accuracy(struct discovery *at)
     struct accuracy by = { .at = at, .kept = { .objective = NAN }, .failed = { .objective = NAN },
                             .drop = at->elements > 1 ? DIVIDE_DROP : 0, .strayed_to = -INFINITY };
     struct solution *out = &at->out->solution;
-    const size_t n = (size_t)at->task->model->n_intervals;
+    const size_t n = (size_t)at->task->model->time.n_intervals;
     by.tol = arena_alloc(&by.mem, n, sizeof *by.tol);
     by.off = arena_alloc(&by.mem, n, sizeof *by.off);
     by.wrong = arena_alloc(&by.mem, n, sizeof *by.wrong);

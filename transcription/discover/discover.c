@@ -84,10 +84,10 @@ enum status solve_finished(const struct solve_task *task, const struct finish_se
                             .start = clock_seconds(), .guess = task->guess,
                             .elements = 1 };
     struct diag *silent = diag_create();        /* what phases refuse, the method of the spec may take */
-    enum status st = phase_system_create(task->model, &out->sys, task->model->n_machine ? diag : silent);
+    enum status st = phase_system_create(task->model, &out->sys, task->model->switching.n_machine ? diag : silent);
     diag_free(silent);
     if (st != STATUS_OK)
-        return task->model->n_machine ? st : solve_ocp(task, &out->record.discovery, diag);
+        return task->model->switching.n_machine ? st : solve_ocp(task, &out->record.discovery, diag);
     at.traits = traits_of(task, out->sys);
     struct record *record = &out->record;
     record->counts = (struct counts){ .used = mechanisms_used(settings->without, settings->only),

@@ -151,7 +151,7 @@ static bool dive_takes(struct dive *dive, int n, const struct open_control *open
 /* *best is replaced where all come to their values. */
 static enum status take_one_by_one(struct discovery *at, const struct finish *from, struct finish *best)
 {
-    const size_t n = (size_t)(at->task->model->n_intervals * at->task->model->n_u);
+    const size_t n = (size_t)(at->task->model->time.n_intervals * at->task->model->n_u);
     struct dive dive = { .at = at, .from = from, .value = mem_alloc(n, sizeof(double)) };
     struct choices choices = choices_of(at->task->model);
     enum status st = STATUS_OK;
@@ -260,7 +260,7 @@ static int count_runs(const struct finish *one)
 
 static void set_values(struct discovery *at, const struct finish *best)
 {
-    const size_t size = (size_t)(at->task->model->n_intervals * at->task->model->n_u) * sizeof *at->value;
+    const size_t size = (size_t)(at->task->model->time.n_intervals * at->task->model->n_u) * sizeof *at->value;
     free(at->value);
     at->value = mem_alloc(1, size);
     memcpy(at->value, best->ph->grid.value, size);

@@ -92,13 +92,13 @@ static void add_kind(struct transcription *tr, const struct model_constraint *fi
 {
     const struct model *model = tr->model;
     const int at = first->at;
-    const size_t n_most = (size_t)model->n_constraint;
+    const size_t n_most = (size_t)model->constraints.n_constraint;
     struct constraint_kind kind = { .member = arena_alloc(&tr->mem, n_most, sizeof *kind.member) };
     expr *out = mem_alloc(n_most, sizeof *out);
-    for (int k = 0; k < model->n_constraint; k++)
-        if (!model->constraint[k].of_forces && same_places(&model->constraint[k], first)) {
-            out[kind.n] = model->constraint[k].e;
-            kind.member[kind.n++] = &model->constraint[k];
+    for (int k = 0; k < model->constraints.n_constraint; k++)
+        if (!model->constraints.constraint[k].of_forces && same_places(&model->constraints.constraint[k], first)) {
+            out[kind.n] = model->constraints.constraint[k].e;
+            kind.member[kind.n++] = &model->constraints.constraint[k];
         }
     kind.points = tr_point_block(tr, 0, NULL, kind.n, out);
     free(out);
@@ -164,16 +164,16 @@ static void add_final_values(struct transcription *tr)
 static void add_initial_gaps(struct transcription *tr)
 {
     const struct model *model = tr->model;
-    if (tr->sel0 < 0 || !model->n_contact)
+    if (tr->sel0 < 0 || !model->contacts.n_contact)
         return;
-    expr *gap = mem_alloc((size_t)model->n_contact, sizeof *gap);
-    for (int c = 0; c < model->n_contact; c++)
-        gap[c] = model->contact[c].gap;
-    const struct point_block at = tr_point_block(tr, 0, NULL, model->n_contact, gap);
+    expr *gap = mem_alloc((size_t)model->contacts.n_contact, sizeof *gap);
+    for (int c = 0; c < model->contacts.n_contact; c++)
+        gap[c] = model->contacts.contact[c].gap;
+    const struct point_block at = tr_point_block(tr, 0, NULL, model->contacts.n_contact, gap);
     free(gap);
     tr_fill(tr, &at, 0, 0, 0);
-    for (int c = 0; c < model->n_contact; c++) {
-        const struct model_contact *contact = &model->contact[c];
+    for (int c = 0; c < model->contacts.n_contact; c++) {
+        const struct model_contact *contact = &model->contacts.contact[c];
         tr_add_row(tr, &at, c, 0, INFINITY, tr_label(tr, contact->name, contact->path, contact->pos, -1, 0, 0));
     }
 }
@@ -184,11 +184,13 @@ void tr_add_constraints(struct transcription *tr)
     add_final_values(tr);
     add_initial_gaps(tr);
     tr->first_constraint = program_n_row(tr->prog);
-    for (int k = 0; k < model->n_constraint; k++) {
-        const struct model_constraint *c = &model->constraint[k];
+    for (int k = 0; k < model->constraints.n_constraint; k++) {
+        const struct model_constraint *c = &model->constraints.constraint[k];
         bool first = !c->of_forces;             /* those are the finish's alone (phases/goal.c) */
         for (int j = 0; j < k; j++)
-            first = first && (model->constraint[j].of_forces || !same_places(&model->constraint[j], c));
+            first = first
+                    && (model->constraints.constraint[j].of_forces
+                        || !same_places(&model->constraints.constraint[j], c));
         if (c->at == 0)
             add_boundary(tr, c);
         else if (first)

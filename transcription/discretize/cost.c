@@ -5,8 +5,9 @@
 
 static bool is_of_pairs(const struct transcription *tr, expr e)
 {
-    for (int k = 0; k < tr->model->n_projection; k++)
-        if (tr->model->projection[k].is_pair && expr_depends(tr->dcs->g, e, 1, &tr->model->projection[k].state))
+    for (int k = 0; k < tr->model->switching.n_projection; k++)
+        if (tr->model->switching.projection[k].is_pair
+            && expr_depends(tr->dcs->g, e, 1, &tr->model->switching.projection[k].state))
             return true;
     return false;
 }
@@ -23,7 +24,7 @@ static bool is_constant_in_interval(const struct transcription *tr, expr e)
 /* Of interval i in physical time, also where numerical time is another. */
 static struct tr_length physical_length(const struct transcription *tr, int i)
 {
-    if (!tr->model->n_stretch && tr->T >= 0)
+    if (!tr->model->time.n_stretch && tr->T >= 0)
         return (struct tr_length){ tr->T, 1.0 / tr->n_interval };
     return tr_length(tr, i);
 }
@@ -90,12 +91,12 @@ static void add_sampled_cost(struct transcription *tr, int interval)
 static void add_inner_costs(struct transcription *tr)
 {
     struct expr_graph *g = tr->dcs->g;
-    for (int k = 0; k < tr->model->n_moment; k++) {
-        const expr sum = model_sampled_cost(tr->model, g, tr->model->moment[k]);
-        if (!tr_is_inside(tr, tr->model->moment[k]) || expr_is_zero(g, sum))
+    for (int k = 0; k < tr->model->time.n_moment; k++) {
+        const expr sum = model_sampled_cost(tr->model, g, tr->model->time.moment[k]);
+        if (!tr_is_inside(tr, tr->model->time.moment[k]) || expr_is_zero(g, sum))
             continue;
         const struct point_block at = tr_point_block(tr, 0, NULL, 1, &sum);
-        tr_fill_inside(tr, &at, tr->model->moment[k]);
+        tr_fill_inside(tr, &at, tr->model->time.moment[k]);
         block_out(at.block, 0, PROGRAM_COST, 1, PROGRAM_ONE, PROGRAM_ONE);
     }
 }
@@ -136,8 +137,9 @@ void tr_add_cost(struct transcription *tr)
 {
     struct expr_graph *g = tr->dcs->g;
     expr per_interval = expr_const(g, 0), per_stage = expr_const(g, 0);
-    for (int k = 0; k < tr->model->n_running; k++) {
-        const struct model_cost *cost = &tr->dcs->model->running[k];            /* of steps where the spec's are of pairs */
+    for (int k = 0; k < tr->model->costs.n_running; k++) {
+        /* of steps where the spec's are of pairs */
+        const struct model_cost *cost = &tr->dcs->model->costs.running[k];
         if (cost->of_forces)
             continue;                           /* of the finish alone (phases/goal.c) */
         expr *sum = is_constant_in_interval(tr, cost->e) ? &per_interval : &per_stage;

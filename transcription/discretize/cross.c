@@ -88,7 +88,7 @@ static void add_initial(struct transcription *tr, struct sums *sums, const struc
 static void add_dissipation(struct transcription *tr, int c, int j, int r, int k)
 {
     const struct dcs_contact *force = &tr->dcs->contact[c];
-    const struct model_contact *contact = &tr->model->contact[c];
+    const struct model_contact *contact = &tr->model->contacts.contact[c];
     const char *name = dcs_name(tr->dcs, contact->name, " friction against slip");
     const int row = program_row(tr->prog, -INFINITY, 0, tr_label(tr, name, contact->path, contact->pos, -1, j, r));
     for (int q = 0; q < contact->n_t; q++)
@@ -98,7 +98,7 @@ static void add_dissipation(struct transcription *tr, int c, int j, int r, int k
 /* Of every contact with friction in the exact cone: each stage against each other point of its element. */
 static void add_dissipations(struct transcription *tr)
 {
-    for (int c = 0; c < tr->model->n_contact && tr->dcs->kind == DCS_FORCES; c++)
+    for (int c = 0; c < tr->model->contacts.n_contact && tr->dcs->kind == DCS_FORCES; c++)
         for (int j = 0; j < tr->n_element && tr->dcs->contact[c].slip[0] >= 0; j++)
             for (int r = 1; r <= tr->rk->s && tr_has_contact(tr, c, j); r++)
                 for (int k = 0; k <= tr->n_point; k++)
@@ -150,10 +150,10 @@ static void add_freezing_pair(struct transcription *tr, struct sums *sums, int f
 
 static void add_freezing_pairs(struct transcription *tr, struct sums *sums)
 {
-    const size_t most = (size_t)tr->model->n_contact * (size_t)tr->n_element;
+    const size_t most = (size_t)tr->model->contacts.n_contact * (size_t)tr->n_element;
     tr->jump_row = arena_alloc(&tr->mem, most, sizeof(int));
     tr->jump_var = arena_alloc(&tr->mem, most, sizeof(int));
-    for (int c = 0; c < tr->model->n_contact; c++) {
+    for (int c = 0; c < tr->model->contacts.n_contact; c++) {
         const int first = first_switch_of(tr->dcs, c);
         for (int j = 0; j < tr->n_element && first >= 0; j++)
             add_freezing_pair(tr, sums, first, j);
@@ -200,7 +200,7 @@ double tr_loose_speed(const struct transcription *tr, const double *w)
  * bound and a pair of it would be conditions without an interior. Simulations hold nothing, and their pairs do. */
 static bool holds_anyway(const struct transcription *tr, int pair, int contact)
 {
-    return tr->task.optimize && contact >= tr->model->n_contact - tr->model->n_load
+    return tr->task.optimize && contact >= tr->model->contacts.n_contact - tr->model->contacts.n_load
            && pair == tr->dcs->contact[contact].first_pair;
 }
 

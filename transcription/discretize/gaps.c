@@ -44,7 +44,7 @@ static void add_steps(struct transcription *tr, const struct model_contact *cont
 
 void tr_add_gap_changes(struct transcription *tr)
 {
-    for (int c = 0; c < tr->model->n_contact && tr->task.gap_tol > 0; c++)
-        if (bends(tr, &tr->model->contact[c]))
-            add_steps(tr, &tr->model->contact[c], tr->task.gap_tol);
+    for (int c = 0; c < tr->model->contacts.n_contact && tr->task.gap_tol > 0; c++)
+        if (bends(tr, &tr->model->contacts.contact[c]))
+            add_steps(tr, &tr->model->contacts.contact[c], tr->task.gap_tol);
 }

@@ -33,10 +33,10 @@ static void add_globals(struct transcription *tr)
                     tr_label(tr, param->name, param->path, param->pos, -1, -1, -1));
     }
     tr->T = -1;
-    if (model->horizon_free) {
-        const double T = fixed ? model->horizon : tr->task.grid.horizon;       /* a step is shorter than it */
-        tr->T = program_var(tr->prog, fixed ? T : model->horizon_min, fixed ? T : model->horizon_max, T,
-                            tr_label(tr, "horizon", "time.horizon", model->horizon_pos, -1, -1, -1));
+    if (model->time.horizon_free) {
+        const double T = fixed ? model->time.horizon : tr->task.grid.horizon;  /* a step is shorter than it */
+        tr->T = program_var(tr->prog, fixed ? T : model->time.horizon_min, fixed ? T : model->time.horizon_max, T,
+                            tr_label(tr, "horizon", "time.horizon", model->time.horizon_pos, -1, -1, -1));
     }
 }
 
@@ -72,7 +72,7 @@ static void add_initial_point(struct transcription *tr)
             lam.lb = lam.ub = 0;                                /* nothing there asks for it */
         add_var(tr, &lam, lam.lb == lam.ub ? lam.lb : lam.guess, 0, 0);
     }
-    for (int c = 0; c < tr->model->n_contact && tr->switching && dcs->kind == DCS_FORCES; c++)
+    for (int c = 0; c < tr->model->contacts.n_contact && tr->switching && dcs->kind == DCS_FORCES; c++)
         if (!tr_has_contact(tr, c, 0))
             fix(tr, tr->lam0 + dcs->contact[c].gap, -INFINITY, INFINITY);
     tr->sel0 = -1;
@@ -89,8 +89,10 @@ static void add_initial_point(struct transcription *tr)
 static bool may_be_tiny(const struct transcription *tr)
 {
     bool pyramid = tr->settings->friction_form == FRICTION_CONIC_PAPER;
-    for (int c = 0; c < tr->model->n_contact; c++)
-        pyramid = pyramid || (tr->model->contact[c].n_t == 2 && tr->settings->friction_form == FRICTION_POLYHEDRAL);
+    for (int c = 0; c < tr->model->contacts.n_contact; c++)
+        pyramid = pyramid
+                  || (tr->model->contacts.contact[c].n_t == 2
+                      && tr->settings->friction_form == FRICTION_POLYHEDRAL);
     return tr->junctions && !tr->task.optimize && !pyramid;
 }
 
@@ -160,7 +162,7 @@ static void prescribe(struct transcription *tr, int c, int j, int k, bool open)
 /* What phases by the user say of contacts at a point. */
 static void apply_phases(struct transcription *tr, int j, int k)
 {
-    for (int c = 0; c < tr->model->n_contact && tr->dcs->kind == DCS_FORCES; c++) {
+    for (int c = 0; c < tr->model->contacts.n_contact && tr->dcs->kind == DCS_FORCES; c++) {
         const enum contact_role is = model_contact_in(tr->model, c, tr->interval_of[j]);
         if (is == CONTACT_ABSENT)
             switch_off(tr, c, j, k);
@@ -223,7 +225,8 @@ static void add_interval(struct transcription *tr, int i)
     tr->s[i] = -1;
     if (tr->dcs->freezes && tr->task.optimize) {
         const double *range = tr->settings->speed_of_time.val;
-        const double slowest = model->horizon_free ? range[0] * model->horizon_min / tr->task.grid.horizon : range[0];
+        const double slowest = model->time.horizon_free ? range[0] * model->time.horizon_min / tr->task.grid.horizon
+                                                        : range[0];
         tr->s[i] = program_var(tr->prog, slowest, range[1], 1,
                                tr_label(tr, "speed of time", "discretization.speed_of_time", nowhere, i, -1, -1));
     }

@@ -7,8 +7,8 @@
 void horizon_add_row(struct program *prog, const struct model *model, int T, int p, struct mpcc_label label)
 {
     double fixed = 0, share = 0, *n = mem_alloc((size_t)model->n_p, sizeof *n);
-    for (int k = 0; k < model->n_stretch; k++) {
-        const struct model_stretch *stretch = &model->stretch[k];
+    for (int k = 0; k < model->time.n_stretch; k++) {
+        const struct model_stretch *stretch = &model->time.stretch[k];
         if (stretch->p == LENGTH_FIXED)
             fixed += stretch->length;
         else if (stretch->p == LENGTH_OF_HORIZON)
@@ -16,7 +16,7 @@ void horizon_add_row(struct program *prog, const struct model *model, int T, int
         else
             n[stretch->p] += stretch->length;
     }
-    const double sum = T >= 0 ? fixed : fixed - (1 - share) * model->horizon;
+    const double sum = T >= 0 ? fixed : fixed - (1 - share) * model->time.horizon;
     const int row = program_row(prog, sum, sum, label);
     if (T >= 0)
         program_linear(prog, row, T, 1 - share);

@@ -32,7 +32,7 @@ static int slot_of_contact(const struct transcription *tr, int c)
 
 static int slot_of_dh(const struct transcription *tr)
 {
-    return slot_of_contact(tr, tr->junctions ? tr->model->n_contact : 0);
+    return slot_of_contact(tr, tr->junctions ? tr->model->contacts.n_contact : 0);
 }
 
 /* --- The function -------------------------------------------------------------------------------------------- */
@@ -95,8 +95,8 @@ static expr contact_stays(const struct transcription *tr, const expr *in, int c)
     struct expr_graph *g = tr->dcs->g;
     const struct model *model = tr->model;
     const struct dcs_contact *contact = &tr->dcs->contact[c];
-    const bool seat = c >= model->n_contact - model->n_load;
-    const int opens = seat ? model->contact[c].load_of : c;
+    const bool seat = c >= model->contacts.n_contact - model->contacts.n_load;
+    const int opens = seat ? model->contacts.contact[c].load_of : c;
     const expr *gap = &in[OF_PAIR * contact->first_pair];
     const expr open = expr_mul(g, in[slot_of_contact(tr, c) + GAP_THERE], before_and_after_lam(g, gap));
     const expr kappa = seat ? expr_const(g, 1) : expr_add(g, open, before_and_after_sel(g, gap));
@@ -112,7 +112,7 @@ static expr nothing_switches(const struct transcription *tr, const expr *in)
     if (!tr->junctions)
         return pairs_stay(g, in, 0, tr->dcs->n_pair);
     expr eta = expr_const(g, 1);
-    for (int c = 0; c < tr->model->n_contact; c++)
+    for (int c = 0; c < tr->model->contacts.n_contact; c++)
         eta = expr_mul(g, eta, contact_stays(tr, in, c));
     return eta;
 }
@@ -200,7 +200,7 @@ static void fill_contact(struct transcription *tr, struct program_block *block, 
 void tr_fill_indicator(struct transcription *tr, struct program_block *indicator, int j)
 {
     block_point(indicator);
-    for (int c = 0; c < tr->model->n_contact && tr->junctions; c++)
+    for (int c = 0; c < tr->model->contacts.n_contact && tr->junctions; c++)
         fill_contact(tr, indicator, c, j);
     for (int l = 0; l < tr->dcs->n_pair && !tr->junctions; l++)
         fill_pair(tr, indicator, l, j);

@@ -43,7 +43,7 @@ void tr_set_initial(struct transcription *tr, const double *x, double t)
 double tr_value_of(const struct transcription *tr, expr what, double t, const double *x, const double *w)
 {
     const struct model *model = tr->model;
-    const size_t n_x = (size_t)model->n_x, n_p = (size_t)model->n_p, n = n_x + n_p + model->horizon_free + 1;
+    const size_t n_x = (size_t)model->n_x, n_p = (size_t)model->n_p, n = n_x + n_p + model->time.horizon_free + 1;
     expr *sym = mem_alloc(n, sizeof *sym);
     double *val = mem_alloc(n, sizeof *val);
     memcpy(sym, model->x_sym, n_x * sizeof *sym);
@@ -52,7 +52,7 @@ double tr_value_of(const struct transcription *tr, expr what, double t, const do
         memcpy(sym + n_x, model->p_sym, n_p * sizeof *sym);
         memcpy(val + n_x, &w[tr->p], n_p * sizeof *val);
     }
-    if (model->horizon_free) {
+    if (model->time.horizon_free) {
         sym[n - 2] = model->T_sym;
         val[n - 2] = w[tr->T];
     }
@@ -78,14 +78,14 @@ double tr_value_at(const struct transcription *tr, expr what, int j, int k)
 /* L = J_n'(v+ + e v-) at junction j; positions there are those of both sides. */
 static double law_at(const struct transcription *tr, int j, int c)
 {
-    const struct model_contact *contact = &tr->model->contact[c];
+    const struct model_contact *contact = &tr->model->contacts.contact[c];
     const double restitution = tr_value_at(tr, contact->restitution, j, 0);
     return tr_value_at(tr, contact->v_n, j, 0) + restitution * tr_value_at(tr, contact->v_n, j - 1, tr_right(tr));
 }
 
 void tr_guess_parts(struct transcription *tr, int j)
 {
-    for (int c = 0; c < tr->model->n_contact; c++) {
+    for (int c = 0; c < tr->model->contacts.n_contact; c++) {
         const double L = law_at(tr, j, c);
         program_set_guess(tr->prog, tr_part(tr, j, c, 0), tr_splits_restitution(tr) ? fmax(L, 0) : L);
         program_set_guess(tr->prog, tr_part(tr, j, c, 1), fmax(-L, 0));
@@ -141,7 +141,7 @@ static void hold_first(struct transcription *tr)
             hold(tr, tr_y(tr, 0, 0, i), w0[tr->y0 + i]);
     for (int i = 0; i < dcs->n_sel; i++)
         hold(tr, tr_impulse(tr, 0) + i, 0);
-    for (int c = 0; c < tr->model->n_contact; c++) {
+    for (int c = 0; c < tr->model->contacts.n_contact; c++) {
         const double L = law_at(tr, 0, c);
         hold(tr, tr_part(tr, 0, c, 0), tr_splits_restitution(tr) ? fmax(L, 0) : L);
         hold(tr, tr_part(tr, 0, c, 1), tr_splits_restitution(tr) ? fmax(-L, 0) : 0);
@@ -168,7 +168,7 @@ static void release_first(struct transcription *tr)
                                tr->task.optimize ? dcs->y[i].ub : INFINITY);
     for (int i = 0; i < dcs->n_sel; i++)
         program_set_bounds(tr->prog, tr_impulse(tr, 0) + i, dcs->sel[i].lb, INFINITY);
-    for (int c = 0; c < tr->model->n_contact; c++) {
+    for (int c = 0; c < tr->model->contacts.n_contact; c++) {
         if (!tr_has_contact(tr, c, 0)) {
             hold_impulses(tr, c);
             continue;
@@ -187,9 +187,9 @@ void tr_hold_first_junction(struct transcription *tr)
         return;
     const double *w0 = program_guess(tr->prog);
     bool hits = false;
-    for (int c = 0; c < tr->model->n_contact; c++)
+    for (int c = 0; c < tr->model->contacts.n_contact; c++)
         hits = hits || (tr_has_contact(tr, c, 0) && w0[tr->lam0 + tr->dcs->contact[c].gap] <= GAP_CLOSED
-                        && tr_value_at(tr, tr->model->contact[c].v_n, -1, tr_right(tr)) < -AT_REST);
+                        && tr_value_at(tr, tr->model->contacts.contact[c].v_n, -1, tr_right(tr)) < -AT_REST);
     if (hits)
         release_first(tr);
     else

@@ -57,7 +57,7 @@ static void add_var(struct transcription *tr, const struct dcs_var *var, const c
 /* A part of the restitution law. With the product form the first one is L itself, the second is not used. */
 static void add_part(struct transcription *tr, int c, int side, int j)
 {
-    const struct model_contact *contact = &tr->model->contact[c];
+    const struct model_contact *contact = &tr->model->contacts.contact[c];
     const struct dcs_var part = { dcs_name(tr->dcs, contact->name, side ? " restitution, closing" : " restitution, opening"),
                                   contact->path, contact->pos, EXPR_NONE, tr_splits_restitution(tr) || side ? 0 : -INFINITY,
                                   !tr_splits_restitution(tr) && side ? 0 : INFINITY, 0, false };
@@ -89,10 +89,10 @@ void tr_add_junction_variables(struct transcription *tr, int j)
             add_var(tr, &dcs->lam[i], dcs->lam[i].name, dcs->lam[i].guess, false, j);
     for (int i = 0; i < dcs->n_sel; i++)
         add_var(tr, &dcs->sel[i], dcs_name(tr->dcs, dcs->sel[i].name, ", impulse"), 0, false, j);
-    for (int c = 0; c < tr->model->n_contact; c++)
+    for (int c = 0; c < tr->model->contacts.n_contact; c++)
         for (int side = 0; side < 2; side++)
             add_part(tr, c, side, j);
-    for (int c = 0; c < tr->model->n_contact; c++)
+    for (int c = 0; c < tr->model->contacts.n_contact; c++)
         if (!tr_has_contact(tr, c, j))
             switch_off(tr, c, j);
 }
@@ -113,16 +113,17 @@ static expr balance(const struct transcription *tr, const expr *before, int i)
     const struct model *model = tr->model;
     struct expr_graph *g = dcs->g;
     expr sum = expr_const(g, 0);
-    for (int j = 0; j < model->n_q; j++) {
-        const int v = model->v_index[j];
+    for (int j = 0; j < model->mechanics.n_q; j++) {
+        const int v = model->mechanics.v_index[j];
         const expr jump = expr_sub(g, dcs->y[v].sym, before[j]);
-        sum = expr_add(g, sum, expr_mul(g, dcs->E[model->v_index[i] * dcs->n_y + v], jump));
+        sum = expr_add(g, sum, expr_mul(g, dcs->E[model->mechanics.v_index[i] * dcs->n_y + v], jump));
     }
-    for (int c = 0; c < model->n_contact; c++) {
-        const struct model_contact *contact = &model->contact[c];
+    for (int c = 0; c < model->contacts.n_contact; c++) {
+        const struct model_contact *contact = &model->contacts.contact[c];
         sum = expr_sub(g, sum, expr_mul(g, contact->J_n[i], dcs->contact[c].aux_n));
         for (int k = 0; k < contact->n_t; k++)
-            sum = expr_sub(g, sum, expr_mul(g, contact->J_t[i + k * model->n_q], dcs->contact[c].aux_t[k]));
+            sum = expr_sub(g, sum,
+                           expr_mul(g, contact->J_t[i + k * model->mechanics.n_q], dcs->contact[c].aux_t[k]));
     }
     return sum;
 }
@@ -130,11 +131,11 @@ static expr balance(const struct transcription *tr, const expr *before, int i)
 /* J_n'(v+ + e v-) + (1 + e) drift */
 static expr restitution(const struct transcription *tr, const expr *before, int c)
 {
-    const struct model_contact *contact = &tr->model->contact[c];
+    const struct model_contact *contact = &tr->model->contacts.contact[c];
     struct expr_graph *g = tr->dcs->g;
     expr sum = expr_mul(g, expr_add(g, expr_const(g, 1), contact->restitution), contact->drift[0]);
-    for (int i = 0; i < tr->model->n_q; i++) {
-        const expr after = tr->dcs->y[tr->model->v_index[i]].sym;
+    for (int i = 0; i < tr->model->mechanics.n_q; i++) {
+        const expr after = tr->dcs->y[tr->model->mechanics.v_index[i]].sym;
         const expr both = expr_add(g, after, expr_mul(g, contact->restitution, before[i]));
         sum = expr_add(g, sum, expr_mul(g, contact->J_n[i], both));
     }
@@ -147,26 +148,26 @@ static struct junction_kind create_kind(struct transcription *tr)
 {
     const struct dcs *dcs = tr->dcs;
     const struct model *model = tr->model;
-    expr *before = arena_alloc(&tr->mem, (size_t)model->n_q, sizeof *before);
-    for (int i = 0; i < model->n_q; i++)
+    expr *before = arena_alloc(&tr->mem, (size_t)model->mechanics.n_q, sizeof *before);
+    for (int i = 0; i < model->mechanics.n_q; i++)
         before[i] = expr_sym(dcs->g, "velocity before");
-    struct junction_kind kind = { .restitution = model->n_q };
-    kind.v_n = kind.restitution + model->n_contact;
-    kind.friction = kind.v_n + model->n_contact;
+    struct junction_kind kind = { .restitution = model->mechanics.n_q };
+    kind.v_n = kind.restitution + model->contacts.n_contact;
+    kind.friction = kind.v_n + model->contacts.n_contact;
     kind.slip = kind.friction + dcs->n_stage;
     kind.n_out = kind.slip + dcs->n_cont;
     expr *out = mem_alloc((size_t)kind.n_out, sizeof *out);
-    for (int i = 0; i < model->n_q; i++)
+    for (int i = 0; i < model->mechanics.n_q; i++)
         out[i] = balance(tr, before, i);
-    for (int c = 0; c < model->n_contact; c++) {
+    for (int c = 0; c < model->contacts.n_contact; c++) {
         out[kind.restitution + c] = restitution(tr, before, c);
-        out[kind.v_n + c] = model->contact[c].v_n;
+        out[kind.v_n + c] = model->contacts.contact[c].v_n;
     }
     for (int i = 0; i < dcs->n_stage; i++)
         out[kind.friction + i] = dcs->stage[i].e;
     for (int i = 0; i < dcs->n_cont; i++)
         out[kind.slip + i] = dcs->cont[i].jumps ? dcs->cont[i].e : expr_const(dcs->g, 0);
-    kind.points = tr_point_block(tr, model->n_q, before, kind.n_out, out);
+    kind.points = tr_point_block(tr, model->mechanics.n_q, before, kind.n_out, out);
     free(out);
     return kind;
 }
@@ -177,13 +178,14 @@ static void fill(struct transcription *tr, const struct junction_kind *kind, int
     tr_fill(tr, &kind->points, j, 0, tr->interval_of[j]);
     for (int i = 0; i < tr->dcs->n_sel; i++)
         block_slot(kind->points.block, kind->points.slots.sel + i, tr_impulse(tr, j) + i);
-    for (int i = 0; i < model->n_q; i++)
-        block_slot(kind->points.block, kind->points.slots.extra + i, tr_y_before(tr, j, model->v_index[i]));
+    for (int i = 0; i < model->mechanics.n_q; i++)
+        block_slot(kind->points.block, kind->points.slots.extra + i,
+                   tr_y_before(tr, j, model->mechanics.v_index[i]));
 }
 
 static struct mpcc_label label_of(struct transcription *tr, int c, const char *suffix, int j)
 {
-    const struct model_contact *contact = &tr->model->contact[c];
+    const struct model_contact *contact = &tr->model->contacts.contact[c];
     return tr_label(tr, dcs_name(tr->dcs, contact->name, suffix), contact->path, contact->pos, -1, j, 0);
 }
 
@@ -201,12 +203,12 @@ static void add_rows(struct transcription *tr, const struct junction_kind *kind,
     const struct dcs *dcs = tr->dcs;
     fill(tr, kind, j);
     tr->junctions->row[j] = program_n_row(tr->prog);
-    for (int i = 0; i < model->n_q; i++) {
-        const struct dcs_row *F = &dcs->F[model->v_index[i]];
-        const char *name = dcs_name(tr->dcs, model->x[model->v_index[i]].name, ": balance of impulses");
+    for (int i = 0; i < model->mechanics.n_q; i++) {
+        const struct dcs_row *F = &dcs->F[model->mechanics.v_index[i]];
+        const char *name = dcs_name(tr->dcs, model->x[model->mechanics.v_index[i]].name, ": balance of impulses");
         tr_add_row(tr, &kind->points, i, 0, 0, tr_label(tr, name, F->path, F->pos, -1, j, 0));
     }
-    for (int c = 0; c < model->n_contact; c++) {
+    for (int c = 0; c < model->contacts.n_contact; c++) {
         const int row = tr_add_row(tr, &kind->points, kind->restitution + c, 0, 0, label_of(tr, c, " restitution law", j));
         program_linear(tr->prog, row, tr_part(tr, j, c, 0), -1);
         program_linear(tr->prog, row, tr_part(tr, j, c, 1), 1);
@@ -220,7 +222,7 @@ static void add_rows(struct transcription *tr, const struct junction_kind *kind,
         if (dcs->cont[i].jumps)
             tr_add_row(tr, &kind->points, kind->slip + i, 0, dcs->cont[i].at_least ? INFINITY : 0,
                     tr_label(tr, dcs->cont[i].name, dcs->cont[i].path, dcs->cont[i].pos, -1, j, 0));
-    for (int c = 0; c < model->n_contact; c++)
+    for (int c = 0; c < model->contacts.n_contact; c++)
         if (tr_has_contact(tr, c, j))
             add_guard(tr, kind->points.block, kind->v_n + c, c, j, j < tr->n_element ? j : tr->n_element - 1);
 }
@@ -230,13 +232,13 @@ static void add_rows(struct transcription *tr, const struct junction_kind *kind,
 static void add_final_guards(struct transcription *tr)
 {
     const struct model *model = tr->model;
-    expr *v_n = mem_alloc((size_t)model->n_contact, sizeof *v_n);
-    for (int c = 0; c < model->n_contact; c++)
-        v_n[c] = model->contact[c].v_n;
-    const struct point_block at = tr_point_block(tr, 0, NULL, model->n_contact, v_n);
+    expr *v_n = mem_alloc((size_t)model->contacts.n_contact, sizeof *v_n);
+    for (int c = 0; c < model->contacts.n_contact; c++)
+        v_n[c] = model->contacts.contact[c].v_n;
+    const struct point_block at = tr_point_block(tr, 0, NULL, model->contacts.n_contact, v_n);
     free(v_n);
     tr_fill(tr, &at, tr->n_element, 0, tr->n_interval - 1);
-    for (int c = 0; c < model->n_contact; c++)
+    for (int c = 0; c < model->contacts.n_contact; c++)
         if (tr_has_contact(tr, c, tr->n_element))
             add_guard(tr, at.block, c, c, tr->n_element, tr->n_element - 1);
 }
@@ -310,7 +312,7 @@ void tr_add_junctions(struct transcription *tr)
     for (int j = 0; j < tr->junctions->n; j++) {
         const double h0 = tr->h0[j < tr->n_element ? j : tr->n_element - 1];
         add_rows(tr, &kind, j);
-        for (int c = 0; c < tr->model->n_contact; c++) {
+        for (int c = 0; c < tr->model->contacts.n_contact; c++) {
             if (!tr_has_contact(tr, c, j))
                 continue;
             add_impact_pairs(tr, c, j, h0);

@@ -147,7 +147,7 @@ static double size_of(const struct transcription *tr, expr e)
     const struct model *model = tr->model;
     const struct dcs *dcs = tr->dcs;
     const double *w0 = program_guess(tr->prog);
-    const int n_y = dcs->n_y, n = n_y + model->n_u + model->n_p + model->horizon_free;
+    const int n_y = dcs->n_y, n = n_y + model->n_u + model->n_p + model->time.horizon_free;
     expr *sym = mem_alloc((size_t)n, sizeof *sym), *grad = mem_alloc((size_t)n, sizeof *grad);
     double *val = mem_alloc((size_t)n, sizeof *val), size = 0;
     for (int i = 0; i < n_y; i++) {
@@ -162,7 +162,7 @@ static double size_of(const struct transcription *tr, expr e)
         sym[n_y + model->n_u + i] = model->p_sym[i];
         val[n_y + model->n_u + i] = w0[tr->p + i];
     }
-    if (model->horizon_free) {
+    if (model->time.horizon_free) {
         sym[n - 1] = model->T_sym;
         val[n - 1] = w0[tr->T];
     }
@@ -245,15 +245,15 @@ static void add_pair(struct transcription *tr, const struct model_pair *pair)
 
 void tr_add_user_pairs(struct transcription *tr)
 {
-    for (int k = 0; k < tr->model->n_pair; k++)
-        add_pair(tr, &tr->model->pair[k]);
+    for (int k = 0; k < tr->model->constraints.n_pair; k++)
+        add_pair(tr, &tr->model->constraints.pair[k]);
 }
 
 double tr_first_sigma(const struct transcription *tr)
 {
     double most = 1;
-    for (int k = 0; k < tr->model->n_pair; k++)
-        most = fmax(most, scale_of(tr, &tr->model->pair[k]));
+    for (int k = 0; k < tr->model->constraints.n_pair; k++)
+        most = fmax(most, scale_of(tr, &tr->model->constraints.pair[k]));
     return most;
 }
 

@@ -31,7 +31,7 @@ bool tr_horizon_moves(const struct transcription *tr)
 struct tr_length tr_length(const struct transcription *tr, int i)
 {
     const struct model_interval interval = model_interval(tr->model, i);
-    if (!tr->model->n_stretch)                  /* the grid of a task may be another one than the model's */
+    if (!tr->model->time.n_stretch)             /* the grid of a task may be another one than the model's */
         return tr_horizon_moves(tr) ? (struct tr_length){ tr->T, 1.0 / tr->n_interval }
                                     : (struct tr_length){ PROGRAM_ONE, tr->task.grid.horizon / tr->n_interval };
     if (interval.p == LENGTH_OF_HORIZON)
@@ -43,7 +43,7 @@ struct tr_length tr_length(const struct transcription *tr, int i)
 double tr_nominal_length(const struct transcription *tr, int i)
 {
     const struct model_interval interval = model_interval(tr->model, i);
-    if (!tr->model->n_stretch)
+    if (!tr->model->time.n_stretch)
         return tr->task.grid.horizon / tr->n_interval;
     if (interval.p == LENGTH_OF_HORIZON)
         return interval.part * tr->task.grid.horizon;
@@ -58,7 +58,7 @@ bool tr_has_contact(const struct transcription *tr, int c, int j)
 int tr_contact_of_pair(const struct transcription *tr, int pair)
 {
     const struct dcs *dcs = tr->dcs;
-    for (int c = 0; c < tr->model->n_contact && dcs->kind == DCS_FORCES; c++)
+    for (int c = 0; c < tr->model->contacts.n_contact && dcs->kind == DCS_FORCES; c++)
         if (pair >= dcs->contact[c].first_pair && pair < dcs->contact[c].end_pair)
             return c;
     return -1;

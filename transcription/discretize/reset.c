@@ -27,7 +27,7 @@ void tr_add_reset_variables(struct transcription *tr, int j)
     for (int i = 0; i < dcs->n_lam; i++)
         add_var(tr, &dcs->lam[i], needs_lam(tr, i) ? dcs->lam[i].lb : 0, needs_lam(tr, i) ? dcs->lam[i].ub : 0,
                 needs_lam(tr, i) ? dcs->lam[i].guess : 0, j);
-    for (int c = 0; c < tr->model->n_contact && dcs->kind == DCS_FORCES; c++)
+    for (int c = 0; c < tr->model->contacts.n_contact && dcs->kind == DCS_FORCES; c++)
         if (!tr_has_contact(tr, c, j) && needs_lam(tr, dcs->contact[c].gap))
             program_set_bounds(tr->prog, tr->reset[j] + dcs->n_y + dcs->contact[c].gap, -INFINITY, INFINITY);
 }

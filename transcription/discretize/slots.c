@@ -26,7 +26,8 @@ struct tr_slots tr_slots(struct transcription *tr, int n_extra, const expr *extr
 {
     const struct dcs *dcs = tr->dcs;
     const struct model *model = tr->model;
-    const int n = dcs->n_y + dcs->n_lam + dcs->n_sel + dcs->n_z + model->n_u + model->n_p + model->horizon_free + n_extra;
+    const int n = dcs->n_y + dcs->n_lam + dcs->n_sel + dcs->n_z + model->n_u + model->n_p + model->time.horizon_free
+                  + n_extra;
     struct tr_slots slots = { .sym = arena_alloc(&tr->mem, (size_t)n, sizeof *slots.sym) };
     slots.y = append_vars(&slots, dcs->n_y, dcs->y);
     slots.lam = append_vars(&slots, dcs->n_lam, dcs->lam);
@@ -34,7 +35,7 @@ struct tr_slots tr_slots(struct transcription *tr, int n_extra, const expr *extr
     slots.z = append_vars(&slots, dcs->n_z, dcs->z);
     slots.u = append(&slots, model->n_u, model->u_sym);
     slots.p = append(&slots, model->n_p, model->p_sym);
-    slots.T = append(&slots, model->horizon_free, &model->T_sym);
+    slots.T = append(&slots, model->time.horizon_free, &model->T_sym);
     slots.extra = append(&slots, n_extra, extra);
     return slots;
 }
@@ -72,7 +73,7 @@ static void fill_inputs(struct transcription *tr, const struct point_block *at, 
         block_slot(at->block, at->slots.u + i, tr->u[interval] + i);
     for (int i = 0; i < model->n_p; i++)
         block_slot(at->block, at->slots.p + i, tr->p + i);
-    if (model->horizon_free)
+    if (model->time.horizon_free)
         block_slot(at->block, at->slots.T, tr->T);
 }
 

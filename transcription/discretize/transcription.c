@@ -81,7 +81,7 @@ enum status transcription_create(struct model *model, const struct discretizatio
     tr_add_variables(tr);
     if ((st = tr_add_dynamics(tr, diag)) != STATUS_OK)                              goto fail;
     tr_add_grid_rows(tr);
-    if (model->n_jump > 0 && task->optimize)
+    if (model->impulses.n_jump > 0 && task->optimize)
         tr_add_resets(tr);
     if (tr->junctions)
         tr_add_junctions(tr);
@@ -97,7 +97,7 @@ enum status transcription_create(struct model *model, const struct discretizatio
     tr_hold_first_junction(tr);
     tr->mpcc = program_mpcc(tr->prog);
     tr->mpcc.set_sigma = fade_penalty;
-    if (model->n_pair && task->optimize)
+    if (model->constraints.n_pair && task->optimize)
         tr->mpcc.first_sigma = tr_first_sigma(tr);
     tr_guess_user_pairs(tr);
     *out = tr;

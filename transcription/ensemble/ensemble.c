@@ -187,12 +187,13 @@ void ensemble_free(struct ensemble *ensemble)
 /* Control intervals at the same times, as far as these are fixed. */
 static bool same_grid(const struct model *a, const struct model *b)
 {
-    if (a->n_intervals != b->n_intervals || a->horizon_free != b->horizon_free || a->n_p != b->n_p)
+    if (a->time.n_intervals != b->time.n_intervals || a->time.horizon_free != b->time.horizon_free
+        || a->n_p != b->n_p)
         return false;
-    const size_t n = (size_t)a->n_intervals + 1;
+    const size_t n = (size_t)a->time.n_intervals + 1;
     double *t = mem_alloc(2 * n, sizeof *t);
-    model_grid(a, a->horizon, NULL, t);
-    model_grid(b, a->horizon_free ? a->horizon : b->horizon, NULL, t + n);
+    model_grid(a, a->time.horizon, NULL, t);
+    model_grid(b, a->time.horizon_free ? a->time.horizon : b->time.horizon, NULL, t + n);
     const bool same = memcmp(t, t + n, n * sizeof *t) == 0;
     free(t);
     return same;
@@ -205,12 +206,13 @@ enum status ensemble_check(const struct ensemble_task *task, struct diag *diag)
     if (task->solve.discretization->control_grid == CONTROL_GRID_FREE)
         return diag_error(diag, (struct srcpos){ NULL, 0, 0 }, "discretization.control_grid",
                           "scenarios have one grid of control intervals: equidistant");
-    if (model->n_pair)
-        return diag_error(diag, model->pair[0].pos, model->pair[0].path, "a side that common controls hold at 0 in one "
+    if (model->constraints.n_pair)
+        return diag_error(diag, model->constraints.pair[0].pos, model->constraints.pair[0].path,
+                          "a side that common controls hold at 0 in one "
                           "scenario is not 0 in the others: contacts, whose forces differ, take scenarios");
     for (int k = 0; k < task->n && st == STATUS_OK; k++)
         if (!same_grid(model, task->model[k]))
-            st = diag_error(diag, task->model[k]->horizon_pos, "time",
+            st = diag_error(diag, task->model[k]->time.horizon_pos, "time",
                             "differs at %s: scenarios have one horizon and one grid of control intervals", task->name[k]);
     return st;
 }

@@ -1,6 +1,7 @@
 #include "transcription/ensemble/settings.h"
 
 #include "core/base/mem.h"
+#include "core/model/read/read.h"
 
 #include <math.h>
 #include <stdlib.h>

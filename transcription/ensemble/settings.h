@@ -15,6 +15,7 @@
 #define COCP_TRANSCRIPTION_ENSEMBLE_SETTINGS_H
 
 #include "core/model/model.h"
+#include "core/spec/settings.h"
 
 enum scenario_cost { SCENARIO_MEAN, SCENARIO_WORST };
 

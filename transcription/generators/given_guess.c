@@ -31,7 +31,7 @@ static int column_of(const struct result_data *name, const char *control)
 /* [n_intervals * n_u], NAN where controls have no values; NULL where one has another. */
 static double *values_of(const struct model *model, const struct result_data *u, const struct result_data *name)
 {
-    const int N = model->n_intervals, n_u = model->n_u;
+    const int N = model->time.n_intervals, n_u = model->n_u;
     double *value = mem_alloc((size_t)(N * n_u), sizeof *value);
     bool fits = true;
     for (int k = 0; k < n_u; k++) {
@@ -54,7 +54,7 @@ static void take_values(struct discovery *at, struct samples *samples)
     const struct result *file = at->guess->file;
     const struct result_data *t = result_data_of(file, "/grid", "t_interval"), *u = result_data_of(file, "/grid", "u");
     const struct result_data *name = result_data_of(file, "/grid", "control"), *end = result_data_of(file, "/grid", "t_end");
-    const int N = model->n_intervals;
+    const int N = model->time.n_intervals;
     if (!(at->traits & TRAIT_VALUES) || at->guess->is_shifted || !t || !t->d || t->n != N || !u || !u->d || !name || !name->text
         || u->n != (long long)N * name->n || !end || !end->d || end->n < 1)
         return;

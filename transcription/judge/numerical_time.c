@@ -1,6 +1,7 @@
 #include "transcription/judge/numerical_time.h"
 
 #include "core/base/mem.h"
+#include "core/model/read/read.h"
 #include "core/output/columns.h"
 #include "transcription/method/rk.h"
 #include "transcription/method/settings.h"
@@ -60,9 +61,9 @@ static bool find_times(const struct solution_file *file, struct times *at, struc
     at->stage = stage->i;
     at->is_physical = physical->flag;
     bool whole = element->n == n && stage->n == n && physical->n == n;
-    at->force = arena_alloc(mem, (size_t)file->model->n_contact, sizeof *at->force);
-    for (int c = 0; c < file->model->n_contact; c++) {
-        const char *name = columns_contact_name(&file->model->contact[c], "lambda", 0, mem);
+    at->force = arena_alloc(mem, (size_t)file->model->contacts.n_contact, sizeof *at->force);
+    for (int c = 0; c < file->model->contacts.n_contact; c++) {
+        const char *name = columns_contact_name(&file->model->contacts.contact[c], "lambda", 0, mem);
         at->force[c] = doubles(result, "/trajectory", name, n);
         whole = whole && at->force[c];
     }
@@ -112,9 +113,9 @@ static void judge_elements(const struct times *at, const struct rk *rk, double h
 /* Does (5) with (7) hold as it stands? */
 static bool has_products(const struct model *model, const struct discretization *settings)
 {
-    bool has = settings->form == FORM_STEP || model->n_contact == 1;
-    for (int c = 0; c < model->n_contact; c++)
-        has = has && !(model->contact[c].e > 0);
+    bool has = settings->form == FORM_STEP || model->contacts.n_contact == 1;
+    for (int c = 0; c < model->contacts.n_contact; c++)
+        has = has && !(model->contacts.contact[c].e > 0);
     return has;
 }
 
@@ -134,7 +135,7 @@ static void judge_speeds(const struct times *at, const struct model *model, doub
             continue;
         const double theta = at->rate[k] / at->speed[interval_at(at, 0.5 * (at->t_start[e] + at->t_end[e]))];
         double free = 1;
-        for (int c = 0; c < model->n_contact; c++)
+        for (int c = 0; c < model->contacts.n_contact; c++)
             free *= 1 - theta * at->force[c][k] / a_n;
         if (!(theta <= RECORD_FROZEN))
             raise_worst(worst, fabs(free - theta), at->t[k], "the speed of time");
@@ -171,9 +172,9 @@ void numerical_time_judge(const struct solution_file *file, double tol, struct f
     if (!find_times(file, &at, &mem))
         raise_worst(&worst, INFINITY, 0, "what goes with dt_dt_num, or the speed of time,");
     else
-        judge(file, &at, fmax(fabs(file->model->horizon), 1e-12), &worst);
+        judge(file, &at, fmax(fabs(file->model->time.horizon), 1e-12), &worst);
     const char *place = arena_printf(&mem, "%s at t = %.6g %s", worst.what ? worst.what : "", worst.t,
-                                     file->model->time_unit);
+                                     file->model->time.unit);
     findings_add(to, &(struct finding){
         "numerical time", worst.figure, tol, worst.figure > 0 ? place : NULL,
         arena_printf(&mem, "%s is off by %.2g: it is not what follows from the clock and the contact forces", place,

@@ -16,7 +16,7 @@ bool pieces_read(const struct solution_file *file, struct pieces *out)
 {
     static const char *const names[CONTACT_ROWS] = { "lambda_n", "lambda_t", "lambda_t2", "lambda_t3" };
     const int n = result_axis_size(file->result, "/grid", "element"), s = result_axis_size(file->result, "/grid", "stage");
-    const long long n_x = file->model->n_x, n_c = file->model->n_contact;
+    const long long n_x = file->model->n_x, n_c = file->model->contacts.n_contact;
     if (n < 1 || s < 1 || s > MOST_STAGES)
         return false;
     const double *start = doubles(file, "t_num_start", n), *end = doubles(file, "t_num_end", n);

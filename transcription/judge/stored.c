@@ -21,7 +21,7 @@ void stored_add(const struct stored *at, const char *name, const struct off *off
     const char *what = off->name ? off->name : "";
     findings_add(at->to, &(struct finding){
         name, off->figure, tol, off->figure > 0 ? arena_printf(&at->to->mem, "%s at t = %.6g %s", what, off->t,
-                                                         at->file->model->time_unit) : NULL,
+                                                         at->file->model->time.unit) : NULL,
         arena_printf(&at->to->mem, "%s at t = %.6g is off by %.2g: %s", what, off->t, off->figure, how) });
 }
 
@@ -133,7 +133,8 @@ static void judge_has_objective(const struct stored *at)
 {
     const struct model *model = at->file->model;
     const bool wanted = !at->file->is_simulation
-                        && (model->n_running + model->n_terminal + model->n_impact_cost > 0 || model_has_samples(model));
+                        && (model->costs.n_running + model->costs.n_terminal + model->costs.n_impact > 0
+                            || model_has_samples(model));
     const double missing = isfinite(at->file->solution.objective) ? 0 : 1;
     if (wanted)
         findings_add(at->to, &(struct finding){ "objective stored", missing, 0, NULL, "the file holds no objective" });
@@ -151,7 +152,7 @@ static void judge_intervals(const struct stored *at)
 {
     const struct solution_file *file = at->file;
     const struct result_data *t = result_data_of(file->result, "/grid", "t_interval");
-    const int n = file->model->n_intervals;
+    const int n = file->model->time.n_intervals;
     const double horizon = file->solution.point[file->solution.n_point - 1].t;
     struct finding finding = { "control intervals", 0, at->settings->tol_others, NULL, NULL };
     if (file->is_simulation || n == 0)

@@ -11,7 +11,7 @@ static bool is_impact(const struct replay_event *event)
 
 static bool is_same_time(const struct stored *at, double a, double b)
 {
-    return fabs(a - b) <= SAME * fmax(1, at->file->model->horizon);
+    return fabs(a - b) <= SAME * fmax(1, at->file->model->time.horizon);
 }
 
 /* --- Impulses ---------------------------------------------------------------------------------------------------- */
@@ -22,8 +22,8 @@ static bool is_same_time(const struct stored *at, double a, double b)
 static double impulse_off(const struct stored *at, const struct result_data *start, const double *grid, int c, double t,
                           double impulse)
 {
-    const double same = SAME * fmax(1, at->file->model->horizon);
-    const int n_c = at->file->model->n_contact;
+    const double same = SAME * fmax(1, at->file->model->time.horizon);
+    const int n_c = at->file->model->contacts.n_contact;
     double off = fabs(impulse);
     bool any = false;
     for (int first = 0; first < start->n; first++) {
@@ -44,14 +44,14 @@ static void judge_impulses(struct stored *at, const char *name, struct off *off)
     const struct result_data *grid = result_data_of(file->result, "/grid", name);
     const struct result_data *start = result_data_of(file->result, "/grid", "t_start");
     const double *events = stored_doubles(at, "/events", name, file->solution.n_event);
-    const int n_c = file->model->n_contact;
+    const int n_c = file->model->contacts.n_contact;
     if (!grid || !grid->d || !start || !start->d || grid->n != start->n * n_c || !events)
         return;
     const double scale = stored_scale(at, events, file->solution.n_event);
     for (int k = 0; k < file->solution.n_event; k++) {
         const struct replay_event *event = &file->solution.event[k];
         for (int c = 0; c < n_c && strcmp(event->kind, "impact") == 0; c++)
-            if (strcmp(event->name, file->model->contact[c].name) == 0)
+            if (strcmp(event->name, file->model->contacts.contact[c].name) == 0)
                 off_raise(off, impulse_off(at, start, grid->d, c, event->t, events[k]) / scale, event->t, name);
     }
 }
@@ -73,7 +73,7 @@ static bool has_event(const struct stored *at, double start, double end)
 static void judge_no_impulses(const struct stored *at, const char *name, struct off *off)
 {
     const struct solution_file *file = at->file;
-    const int n_c = file->model->n_contact, n = stored_n_elements(at);
+    const int n_c = file->model->contacts.n_contact, n = stored_n_elements(at);
     const double *grid = stored_doubles(at, "/grid", name, n * n_c), *start = stored_doubles(at, "/grid", "t_start", n);
     const double *end = stored_doubles(at, "/grid", "t_end", n);
     const double *events = stored_doubles(at, "/events", name, file->solution.n_event);
@@ -152,7 +152,7 @@ static void judge_times(struct stored *at)
         const bool is_there = t_num && element && element->i && element->n == n_event;
         const double figure = is_there ? fmax(boundary_off(&ends, event->t, t_num[k]), element_off(&ends, event->t, element->i[k]))
                                        : INFINITY;
-        off_raise(&off, figure / fmax(1, file->model->horizon), event->t, event->kind);
+        off_raise(&off, figure / fmax(1, file->model->time.horizon), event->t, event->kind);
     }
     stored_add(at, "times of events", &off, SAME, "no element of /grid begins or ends with it");
 }

@@ -14,7 +14,7 @@ static double state_off(const struct stored *at, const struct result_data *t, co
                         const double *scale, double time, const double *x)
 {
     const struct model *model = at->file->model;
-    const double same = SAME * fmax(1, model->horizon);
+    const double same = SAME * fmax(1, model->time.horizon);
     double nearest = INFINITY;
     for (int k = 0; k < t->n; k++) {
         double off = 0;
@@ -56,7 +56,7 @@ static bool has_lengths(const struct stored *at)
     end = end ? end : stored_doubles(at, "/grid", "t_end", n);
     bool fits = h && h->d && start && end;
     for (int k = 0; fits && k < n; k++)
-        fits = fabs(end[k] - start[k] - h->d[k]) <= SAME * fmax(1, at->file->model->horizon);
+        fits = fabs(end[k] - start[k] - h->d[k]) <= SAME * fmax(1, at->file->model->time.horizon);
     return fits;
 }
 
@@ -115,9 +115,9 @@ static void judge_row_forces(const struct stored *at, const struct rows *rows, i
                              const double *scale, struct off *off)
 {
     const struct model *model = at->file->model;
-    for (int c = 0; c < model->n_contact; c++)
-        for (int part = 0; part <= model->contact[c].n_t; part++) {
-            const int j = columns_of_contact(model, c) + 2 + model->contact[c].n_t + part;
+    for (int c = 0; c < model->contacts.n_contact; c++)
+        for (int part = 0; part <= model->contacts.contact[c].n_t; part++) {
+            const int j = columns_of_contact(model, c) + 2 + model->contacts.contact[c].n_t + part;
             if (pieces->force[part])
                 off_raise(off, force_off(pieces, rows, k, part, c, rows->column[j][k]) / scale[j], rows->t[k],
                           rows->field[j].name);
@@ -147,7 +147,7 @@ static void judge_polynomials(struct stored *at, const struct pieces *pieces)
         judge_row_forces(at, &rows, k, pieces, scale, &forces);
     }
     stored_add(at, "polynomials of the grid", &states, SAME, "those through /grid/x_stage are not the trajectory");
-    if (at->file->model->n_contact > 0 && pieces->force[0])
+    if (at->file->model->contacts.n_contact > 0 && pieces->force[0])
         stored_add(at, "forces of the grid", &forces, at->settings->tol_others,
                    "those through /grid/lambda_n, lambda_t are not those of the trajectory");
 }

@@ -14,7 +14,7 @@
 static struct result *result_of_time(const struct stored *at)
 {
     struct result *result = result_create();
-    result_set_time_unit(result, at->file->model->time_unit);
+    result_set_time_unit(result, at->file->model->time.unit);
     return result;
 }
 
@@ -63,7 +63,7 @@ static void lay_out_grid(const struct stored *at, const struct layout *to, struc
     const int n_interval = result_axis_size(file, "/grid", "interval");
     if (n < 1 || !has_sizes(at, n, s, n_interval))
         return;
-    const size_t n_x = (size_t)model->n_x, n_c = (size_t)model->n_contact;
+    const size_t n_x = (size_t)model->n_x, n_c = (size_t)model->contacts.n_contact;
     const size_t rows = (size_t)n, stages = (size_t)(s > 0 ? s : 0);
     const double *x = arena_alloc(mem, rows * n_x * (stages + 1), sizeof *x);
     const struct result_rows states = { x, n_x * sizeof *x, n };

@@ -30,7 +30,8 @@ static struct modes read_modes(const struct result *result)
 static bool are_without_holes(const struct stored *at, const struct modes *modes)
 {
     const struct replay_point *point = at->file->solution.point;
-    const double t_end = point[at->file->solution.n_point - 1].t, margin = SAME_TIME * fmax(1, at->file->model->horizon);
+    const double t_end = point[at->file->solution.n_point - 1].t,
+                 margin = SAME_TIME * fmax(1, at->file->model->time.horizon);
     bool fits = modes->n > 0 && fabs(modes->start[0] - point[0].t) <= margin && fabs(modes->end[modes->n - 1] - t_end) <= margin;
     for (int k = 0; fits && k < modes->n; k++)
         fits = modes->start[k] <= modes->end[k] && (k == 0 || fabs(modes->start[k] - modes->end[k - 1]) <= margin);
@@ -49,7 +50,7 @@ static void judge_contact(const struct stored *at, const struct modes *modes, in
                           const char *state, struct off *off)
 {
     const struct solution_file *file = at->file;
-    const double margin = SAME_TIME * fmax(1, file->model->horizon);
+    const double margin = SAME_TIME * fmax(1, file->model->time.horizon);
     const char *name = name_of_zero(at, contact, state);
     const double *value = stored_doubles(at, "/trajectory", name, file->n_row);
     const double scale = value ? stored_scale(at, value, file->n_row) : 1;
@@ -69,8 +70,8 @@ void stored_judge_modes(struct stored *at)
     stored_add_shape(at, are_without_holes(at, &modes), "times of modes",
                      "the times of /modes do not follow each other from the start to the end");
     for (int k = 0; k < modes.n * modes.n_subject; k++)
-        for (int c = 0; c < at->file->model->n_contact; c++) {
-            const struct model_contact *contact = &at->file->model->contact[c];
+        for (int c = 0; c < at->file->model->contacts.n_contact; c++) {
+            const struct model_contact *contact = &at->file->model->contacts.contact[c];
             if (strcmp(contact->name, modes.subject[k % modes.n_subject]) == 0)
                 judge_contact(at, &modes, k / modes.n_subject, contact, modes.state[k], &off);
         }

@@ -14,7 +14,7 @@ struct story { const struct phase_system *sys; const struct sequence *seq; const
 
 static bool is_then(const struct stored *at, const struct replay_event *event, double t)
 {
-    return fabs(event->t - t) <= SAME * fmax(1, at->file->model->horizon);
+    return fabs(event->t - t) <= SAME * fmax(1, at->file->model->time.horizon);
 }
 
 static bool has_event(const struct stored *at, const char *name, const char *kind, double t)
@@ -115,7 +115,9 @@ static bool is_of_machines(const struct phase_system *sys, const struct sequence
     bool is = true;
     for (int j = 0; j <= seq->n_event; j++)
         for (int m = 0; m < sys->n_machine; m++)
-            is = is && sequence_mode(seq, j)[sys->n_contact + sys->n_switch + m] < sys->model->machine[m].n_state;
+            is = is
+                 && sequence_mode(seq, j)[sys->n_contact + sys->n_switch + m]
+                 < sys->model->switching.machine[m].n_state;
     return is;
 }
 

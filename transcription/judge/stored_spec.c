@@ -1,6 +1,7 @@
 /* /spec: the verbatim spec. */
 #define _POSIX_C_SOURCE 200809L    /* open_memstream */
 
+#include "core/model/read/read.h"
 #include "transcription/judge/stored_parts.h"
 
 #include <stdio.h>

@@ -13,7 +13,7 @@
 double stored_control_off(const struct solution_file *file, int k, double t, double value)
 {
     const struct sim_controls *rows = &file->solution.controls;
-    const double tol = 1e-9 * fmax(1, file->model->horizon);
+    const double tol = 1e-9 * fmax(1, file->model->time.horizon);
     const int n_u = file->model->n_u;
     double off = INFINITY;
     if (!rows->u || (file->u_expr && file->u_expr[k] != EXPR_NONE))

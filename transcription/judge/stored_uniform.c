@@ -24,9 +24,9 @@ struct uniform {
 /* Column j is that of a contact's force: which, and whose; false if it is not. */
 static bool is_force(const struct model *model, int j, int *contact, int *part)
 {
-    for (int c = 0; c < model->n_contact; c++) {
-        const int first = columns_of_contact(model, c) + 2 + model->contact[c].n_t;
-        if (j >= first && j <= first + model->contact[c].n_t) {
+    for (int c = 0; c < model->contacts.n_contact; c++) {
+        const int first = columns_of_contact(model, c) + 2 + model->contacts.contact[c].n_t;
+        if (j >= first && j <= first + model->contacts.contact[c].n_t) {
             *contact = c;
             *part = j - first;
             return true;
@@ -74,7 +74,7 @@ static double line_off(const struct uniform *all, int j, double t, int *first, d
 {
     const struct solution_file *file = all->at->file;
     const struct replay_point *point = file->solution.point;
-    const double near = SAME * 1e-3 * fmax(1, file->model->horizon), *column = all->column[j];
+    const double near = SAME * 1e-3 * fmax(1, file->model->time.horizon), *column = all->column[j];
     double off = INFINITY;
     while (*first + 2 < file->solution.n_point && point[*first + 1].t < t - near)
         ++*first;
@@ -103,7 +103,7 @@ static void judge_row(const struct uniform *all, int k, struct function *shown, 
     struct arena mem = { NULL };
     double *x = arena_alloc(&mem, (size_t)model->n_x, sizeof *x), *u = arena_alloc(&mem, (size_t)model->n_u, sizeof *u);
     double *force = arena_alloc(&mem, (size_t)model_n_force(model), sizeof *force);
-    double *weight = arena_alloc(&mem, SLIP_MAX * (size_t)model->n_contact, sizeof *weight);
+    double *weight = arena_alloc(&mem, SLIP_MAX * (size_t)model->contacts.n_contact, sizeof *weight);
     const int n_judged = all->n_column - columns_n_signal(model);
     model_weights(model, all->at->file->solution.p, weight);
     for (int i = 0; i < model->n_x; i++)
@@ -116,8 +116,9 @@ static void judge_row(const struct uniform *all, int k, struct function *shown, 
     for (int j = model->n_x, contact, part; j < n_judged; j++)
         if (is_force(model, j, &contact, &part))
             force[CONTACT_ROWS * contact + part] = all->dense[j][k] / (part ? weight[SLIP_MAX * contact + part - 1] : 1);
-    for (int q = 0; q < model->n_projection; q++)
-        force[CONTACT_ROWS * model->n_contact + q] = all->dense[columns_of_contact(model, model->n_contact) + 2 * q + 1][k];
+    for (int q = 0; q < model->switching.n_projection; q++)
+        force[CONTACT_ROWS * model->contacts.n_contact + q] =
+            all->dense[columns_of_contact(model, model->contacts.n_contact) + 2 * q + 1][k];
     inputs_set_forces(&shown->inputs, force, NULL);
     columns_fill(model, function_eval(shown, all->t[k], x, u), force, NULL, want);
     for (int j = model->n_x; j < n_judged; j++)

@@ -9,18 +9,19 @@ static enum status refuse(struct srcpos pos, const char *path, enum method metho
 /* Who takes switches; time-stepping has no memory of relays. */
 static const char *who_switches(const struct model *model)
 {
-    if (model->n_contact)
-        return model->n_hysteresis ? "time-freezing does" : "time-freezing and time-stepping do";
-    return model->n_hysteresis ? "fesd does" : "fesd and time-stepping do";
+    if (model->contacts.n_contact)
+        return model->switching.n_hysteresis ? "time-freezing does" : "time-freezing and time-stepping do";
+    return model->switching.n_hysteresis ? "fesd does" : "fesd and time-stepping do";
 }
 
 static enum status refuse_sets(const struct model *model, enum method method, struct diag *diag)
 {
-    const struct model_projection *one = &model->projection[0];
-    if (model->n_projection == 0)
+    const struct model_projection *one = &model->switching.projection[0];
+    if (model->switching.n_projection == 0)
         return STATUS_OK;
-    return refuse(one->pos, one->path, method, model->n_contact ? "takes no projection beside contacts" : "takes no projection",
-                  model->n_contact ? "time-freezing does" : who_switches(model), diag);
+    return refuse(one->pos, one->path, method,
+                  model->contacts.n_contact ? "takes no projection beside contacts" : "takes no projection",
+                  model->contacts.n_contact ? "time-freezing does" : who_switches(model), diag);
 }
 
 /* Where the first switch of forces and right-hand sides is written; path NULL: there is none. */
@@ -28,18 +29,19 @@ struct place { struct srcpos pos; const char *path; };
 
 static struct place first_switch(const struct model *model)
 {
-    for (int i = 0; i < model->n_q; i++)
-        if (expr_find_nonsmooth(model->graph, model->f_v[i]) != EXPR_NONE)
-            return (struct place){ model->f_v_pos[i], "dynamics.force" };
+    for (int i = 0; i < model->mechanics.n_q; i++)
+        if (expr_find_nonsmooth(model->graph, model->mechanics.f_v[i]) != EXPR_NONE)
+            return (struct place){ model->mechanics.f_v_pos[i], "dynamics.force" };
     for (int i = 0; i < model->n_x; i++)
-        if (model->rhs[i] != EXPR_NONE && expr_find_nonsmooth(model->graph, model->rhs[i]) != EXPR_NONE)
-            return (struct place){ model->rhs_pos[i], "dynamics.rhs" };
+        if (model->dynamics.rhs[i] != EXPR_NONE
+            && expr_find_nonsmooth(model->graph, model->dynamics.rhs[i]) != EXPR_NONE)
+            return (struct place){ model->dynamics.rhs_pos[i], "dynamics.rhs" };
     return (struct place){ .path = NULL };
 }
 
 bool method_has_switches(const struct model *model)
 {
-    return model->n_projection > 0 || first_switch(model).path;
+    return model->switching.n_projection > 0 || first_switch(model).path;
 }
 
 /* Sets, too: their reactions are such. */
@@ -50,7 +52,8 @@ static enum status refuse_switches(const struct model *model, enum method method
     const struct place found = first_switch(model);
     if (!found.path)
         return STATUS_OK;
-    return refuse(found.pos, found.path, method, model->n_contact ? "takes no switches beside contacts" : "takes no switches",
+    return refuse(found.pos, found.path, method,
+                  model->contacts.n_contact ? "takes no switches beside contacts" : "takes no switches",
                   who_switches(model), diag);
 }
 
@@ -60,7 +63,7 @@ static const char *const take_jumps = "fesd takes them without contacts, time-st
 /* Time that is frozen, and intervals of free lengths, have no lengths of phases. */
 static enum status check_impulses(const struct model *model, const struct discretization *settings, struct diag *diag)
 {
-    const struct model_var *var = &model->impulse[0].var;
+    const struct model_var *var = &model->impulses.impulse[0].var;
     if (settings->method == METHOD_TIME_FREEZING)
         return refuse(var->pos, var->path, METHOD_TIME_FREEZING, "takes no impulsive controls", take_jumps, diag);
     return STATUS_OK;
@@ -68,7 +71,7 @@ static enum status check_impulses(const struct model *model, const struct discre
 
 static enum status check_phases(const struct model *model, const struct discretization *settings, struct diag *diag)
 {
-    const struct model_phase *phase = &model->phase[0];
+    const struct model_phase *phase = &model->time.phase[0];
     if (settings->method == METHOD_TIME_FREEZING)
         return refuse(phase->pos, "phases", METHOD_TIME_FREEZING, "takes no phases", take_jumps, diag);
     if (settings->control_grid != CONTROL_GRID_EQUIDISTANT)
@@ -97,8 +100,8 @@ static enum status check_command(const struct model *model, const struct model_t
 enum status method_check_machines(const struct model *model, bool finishes, struct diag *diag)
 {
     enum status st = STATUS_OK;
-    for (int m = 0; m < model->n_machine; m++) {
-        const struct model_machine *machine = &model->machine[m];
+    for (int m = 0; m < model->switching.n_machine; m++) {
+        const struct model_machine *machine = &model->switching.machine[m];
         if (!finishes)
             st = diag_error(diag, machine->pos, machine->path, "is solved by the finish alone: write `finish: {use: on}`");
         if (machine->n_state > MACHINE_STATES)
@@ -116,9 +119,10 @@ enum status method_check_machines(const struct model *model, bool finishes, stru
 /* Polyhedra are made of directions in a plane. */
 static enum status check_polyhedra(const struct model *model, const struct discretization *settings, struct diag *diag)
 {
-    for (int c = 0; c < model->n_contact && settings->friction_form == FRICTION_POLYHEDRAL; c++)
-        if (model->contact[c].n_t > 2)
-            return diag_error(diag, model->contact[c].pos, model->contact[c].path, "friction_form polyhedral takes no slip of "
+    for (int c = 0; c < model->contacts.n_contact && settings->friction_form == FRICTION_POLYHEDRAL; c++)
+        if (model->contacts.contact[c].n_t > 2)
+            return diag_error(diag, model->contacts.contact[c].pos, model->contacts.contact[c].path,
+                              "friction_form polyhedral takes no slip of "
                               "three components: write discretization.friction_form: cone, or auto");
     return STATUS_OK;
 }
@@ -129,9 +133,10 @@ static enum status check_pairs(const struct model *model, enum method method, st
     const struct model_projection *one = model_first_own_pair(model);
     if (!one || method == METHOD_AUTO)
         return STATUS_OK;
-    if (model->n_contact || (method != METHOD_FESD && method != METHOD_TIME_STEPPING))
+    if (model->contacts.n_contact || (method != METHOD_FESD && method != METHOD_TIME_STEPPING))
         return refuse(one->pos, one->path, method, "takes no pair with a force of its own",
-                      model->n_contact ? "beside contacts `simulate` does, from event to event" : "fesd and time-stepping do",
+                      model->contacts.n_contact ? "beside contacts `simulate` does, from event to event"
+                                                : "fesd and time-stepping do",
                       diag);
     return STATUS_OK;
 }
@@ -139,37 +144,39 @@ static enum status check_pairs(const struct model *model, enum method method, st
 enum status method_check(const struct model *model, const struct discretization *settings, struct diag *diag)
 {
     const enum method method = (enum method)settings->method;
-    if ((model->n_phase && check_phases(model, settings, diag) != STATUS_OK)
-        || (model->n_impulse && check_impulses(model, settings, diag) != STATUS_OK))
+    if ((model->time.n_phase && check_phases(model, settings, diag) != STATUS_OK)
+        || (model->impulses.n_impulse && check_impulses(model, settings, diag) != STATUS_OK))
         return STATUS_SPEC;
     if (check_polyhedra(model, settings, diag) != STATUS_OK || check_pairs(model, method, diag) != STATUS_OK)
         return STATUS_SPEC;
     switch (method) {
     case METHOD_FESD:
-        if (model->n_contact)
-            return refuse(model->contact[0].pos, "contacts", method, "takes no contacts",
+        if (model->contacts.n_contact)
+            return refuse(model->contacts.contact[0].pos, "contacts", method, "takes no contacts",
                           "fesd-j, time-freezing and time-stepping do", diag);
         return STATUS_OK;
     case METHOD_FESD_J:
         return refuse_switches(model, method, diag);
     case METHOD_TIME_FREEZING:
-        if (!model->n_contact)
-            return refuse(model->f_v_pos ? model->f_v_pos[0] : model->horizon_pos, "discretization.method", method,
+        if (!model->contacts.n_contact)
+            return refuse(model->mechanics.f_v_pos ? model->mechanics.f_v_pos[0] : model->time.horizon_pos,
+                          "discretization.method", method,
                           "takes no model without contacts", who_switches(model), diag);
-        for (int c = 0; c < model->n_contact; c++)
-            if (model->contact[c].load_of >= 0)
-                return refuse(model->contact[c].pos, model->contact[c].path, method, "takes no friction under the force of a "
+        for (int c = 0; c < model->contacts.n_contact; c++)
+            if (model->contacts.contact[c].load_of >= 0)
+                return refuse(model->contacts.contact[c].pos, model->contacts.contact[c].path, method,
+                              "takes no friction under the force of a "
                               "contact, nor resistance to rolling", "fesd-j and time-stepping do", diag);
-        for (int c = 0; c < model->n_contact; c++)
-            if (model->contact[c].moves)
-                return refuse(model->contact[c].pos, model->contact[c].path, method, "takes no surfaces that move",
-                              "fesd-j and time-stepping do", diag);
+        for (int c = 0; c < model->contacts.n_contact; c++)
+            if (model->contacts.contact[c].moves)
+                return refuse(model->contacts.contact[c].pos, model->contacts.contact[c].path, method,
+                              "takes no surfaces that move", "fesd-j and time-stepping do", diag);
         return STATUS_OK;
     case METHOD_TIME_STEPPING:
-        if (model->n_hysteresis)
-            return refuse(model->hysteresis[0].pos, model->hysteresis[0].path, method, "has no memory of relays",
-                          who_switches(model), diag);
-        return model->n_contact ? refuse_sets(model, method, diag) : STATUS_OK;
+        if (model->switching.n_hysteresis)
+            return refuse(model->switching.hysteresis[0].pos, model->switching.hysteresis[0].path, method,
+                          "has no memory of relays", who_switches(model), diag);
+        return model->contacts.n_contact ? refuse_sets(model, method, diag) : STATUS_OK;
     case METHOD_AUTO:
         break;
     }
@@ -188,11 +195,11 @@ static bool takes(const struct model *model, const struct discretization *settin
 
 enum method method_choose(const struct model *model, const struct discretization *settings, const char **why)
 {
-    if (!model->n_contact) {
+    if (!model->contacts.n_contact) {
         *why = "no contacts: switches are detected";
         return METHOD_FESD;
     }
-    if (takes(model, settings, METHOD_FESD_J) || model->n_phase || model->n_impulse) {
+    if (takes(model, settings, METHOD_FESD_J) || model->time.n_phase || model->impulses.n_impulse) {
         *why = "contacts: impacts and friction in the discretization";
         return METHOD_FESD_J;
     }
@@ -202,8 +209,8 @@ enum method method_choose(const struct model *model, const struct discretization
 
 bool method_has_curved_gap(const struct model *model)
 {
-    for (int c = 0; c < model->n_contact; c++)
-        if (!model->contact[c].gap_is_linear)
+    for (int c = 0; c < model->contacts.n_contact; c++)
+        if (!model->contacts.contact[c].gap_is_linear)
             return true;
     return false;
 }
@@ -215,8 +222,8 @@ bool contact_needs_band(const struct model_contact *contact)
 
 bool method_needs_band(const struct model *model)
 {
-    for (int c = 0; c < model->n_contact; c++)
-        if (contact_needs_band(&model->contact[c]))
+    for (int c = 0; c < model->contacts.n_contact; c++)
+        if (contact_needs_band(&model->contacts.contact[c]))
             return true;
     return false;
 }

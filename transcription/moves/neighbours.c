@@ -177,7 +177,7 @@ static void look_at(struct finder *at, unsigned use, const struct counts *counts
 {
     const struct phase_grid *grid = &at->ph->grid;
     const unsigned has = (at->finish->solved ? NEEDS_SOLUTION : 0u) | (grid->free_intervals ? 0u : NEEDS_GRID)
-                         | (at->ph->sys->model->horizon_free ? NEEDS_FREE_HORIZON : 0u);
+                         | (at->ph->sys->model->time.horizon_free ? NEEDS_FREE_HORIZON : 0u);
     for (int k = 0; k < N_MOVES; k++) {
         const struct move *move = &move_table[k];
         const bool fits = move->over == over && (move->use & use) && !(move->needs & ~has);

@@ -93,7 +93,7 @@ static struct chance chance_of(const struct finder *at, const struct stay *stay,
                                 stay->t_end - COMMAND_PART * (stay->t_end - stay->t_start) };
     if (one->when != EXPR_NONE)
         return look_at_condition(at, stay, one->when);
-    const double since = stay->first < 0 ? at->ph->sys->model->machine[stay->machine].since : 0;
+    const double since = stay->first < 0 ? at->ph->sys->model->switching.machine[stay->machine].since : 0;
     const double due = stay->t_start + one->after - since, late = fmax(0, due - stay->t_end);
     return (struct chance){ late / one->after, fmin(due, stay->t_end), stay->t_end };
 }

@@ -39,10 +39,10 @@ static bool is_free(const struct model_var *x)
 
 bool aim_fits(const struct model *model)
 {
-    int n = model->n_u + model->n_p + model->horizon_free;
+    int n = model->n_u + model->n_p + model->time.horizon_free;
     for (int i = 0; i < model->n_x; i++)
         n += is_free(&model->x[i]);
-    return n > 0 && model->n_phase == 0 && model->data.n_series == 0;
+    return n > 0 && model->time.n_phase == 0 && model->data.n_series == 0;
 }
 
 bool aim_has_goal(const struct model *model)
@@ -50,8 +50,8 @@ bool aim_has_goal(const struct model *model)
     for (int i = 0; i < model->n_x; i++)
         if (model->x[i].final.kind == END_FIXED || model->x[i].final.kind == END_RANGE)
             return true;
-    for (int c = 0; c < model->n_constraint; c++)
-        if (model->constraint[c].at == 0 || model->constraint[c].at & (AT_FINAL | AT_TIMES))
+    for (int c = 0; c < model->constraints.n_constraint; c++)
+        if (model->constraints.constraint[c].at == 0 || model->constraints.constraint[c].at & (AT_FINAL | AT_TIMES))
             return true;
     return false;
 }
@@ -59,8 +59,8 @@ bool aim_has_goal(const struct model *model)
 /* The horizon goes from its guess to its bounds by factors. */
 static double horizon_at(const struct model *model, double way)
 {
-    const double T = model->horizon, longest = fmin(model->horizon_max, AIM_LONGER * T);
-    return T * pow((way < 0 ? model->horizon_min : longest) / T, fabs(way));
+    const double T = model->time.horizon, longest = fmin(model->time.horizon_max, AIM_LONGER * T);
+    return T * pow((way < 0 ? model->time.horizon_min : longest) / T, fabs(way));
 }
 
 static double state_at(const struct model_var *x, double way)
@@ -81,7 +81,7 @@ static double take_numbers(struct aim *aim, const double *way)
         aim->p[k] = guess + fabs(*way) * (isfinite(to) ? to - guess : (*way < 0 ? -1 : 1) * fmax(1, fabs(guess)));
         way++;
     }
-    const double T = model->horizon_free ? horizon_at(model, *way++) : model->horizon;
+    const double T = model->time.horizon_free ? horizon_at(model, *way++) : model->time.horizon;
     for (int k = 0; k < AIM_STRETCHES; k++) {
         aim->t_row[k] = T * k / AIM_STRETCHES;
         for (int i = 0; i < model->n_u; i++)
@@ -118,7 +118,7 @@ static void take_point(struct aim *aim, const struct sim *sim, double t)
     inputs_set(&aim->inputs, t, aim->x, aim->u);
     double *value = aim->inputs.value, *ends = value + aim->inputs.n - 2 * model->n_x;
     memcpy(value + model->n_x + model->n_u, sim_p(sim), (size_t)model->n_p * sizeof *value);
-    if (model->horizon_free)
+    if (model->time.horizon_free)
         value[model->n_x + model->n_u + model->n_p + 1] = sim_t_end(sim);
     sim_eval(sim, sim_t_start(sim), 1, ends);
     sim_eval(sim, sim_t_end(sim), -1, ends + model->n_x);
@@ -149,9 +149,11 @@ static void worsen(struct aim *aim, int k, double *missed)
             missed[i] = outside(aim->x[i], x->final.lo, x->final.hi);
         bounds[i] = fmax(bounds[i], outside(aim->x[i], x->lb, x->ub));
     }
-    for (int c = 0; c < model->n_constraint; c++)
-        if (is_asked(&model->constraint[c], k))
-            constraint[c] = fmax(constraint[c], outside(value[c], model->constraint[c].lb, model->constraint[c].ub));
+    for (int c = 0; c < model->constraints.n_constraint; c++)
+        if (is_asked(&model->constraints.constraint[c], k))
+            constraint[c] = fmax(constraint[c],
+                                 outside(value[c], model->constraints.constraint[c].lb,
+                                         model->constraints.constraint[c].ub));
 }
 
 static double sum_of(struct function *f, int n)
@@ -167,7 +169,7 @@ static double sum_of(struct function *f, int n)
 static void approach(struct aim *aim)
 {
     const double *gap = function_values(&aim->gaps);
-    for (int c = 0; c < aim->model->n_contact; c++)
+    for (int c = 0; c < aim->model->contacts.n_contact; c++)
         aim->least[c] = fmin(aim->least[c], fmax(0, gap[c]));
 }
 
@@ -176,7 +178,7 @@ static void judge(struct aim *aim, struct motion *motion)
 {
     const struct sim *sim = motion->sim;
     const double t_start = sim_t_start(sim), T = sim_t_end(sim) - t_start;
-    const int n_c = aim->model->n_contact;
+    const int n_c = aim->model->contacts.n_contact;
     double *objective = &motion->missed[aim->n_row - 1], *apart = &motion->missed[aim->n_row - 2];
     memset(motion->missed, 0, (size_t)aim->n_row * sizeof(double));
     for (int c = 0; c < n_c; c++)
@@ -185,7 +187,8 @@ static void judge(struct aim *aim, struct motion *motion)
         take_point(aim, sim, t_start + T * k / AIM_POINTS);
         worsen(aim, k, motion->missed);
         approach(aim);
-        *objective += T / AIM_POINTS * (k == 0 || k == AIM_POINTS ? 0.5 : 1) * sum_of(&aim->running, aim->model->n_running);
+        *objective += T / AIM_POINTS * (k == 0 || k == AIM_POINTS ? 0.5 : 1)
+                      * sum_of(&aim->running, aim->model->costs.n_running);
     }
     *objective += sum_of(&aim->terminal, 1);
     for (int c = 0; c < n_c; c++)
@@ -340,29 +343,31 @@ static void compile(struct aim *aim)
     memcpy(ends, model->x_initial_sym, n_x * sizeof *ends);
     memcpy(ends + n_x, model->x_final_sym, n_x * sizeof *ends);
     aim->inputs = inputs_create(model, NULL, 2 * model->n_x, ends, &aim->mem);
-    expr *asked = arena_alloc(&aim->mem, (size_t)model->n_constraint, sizeof *asked);
-    expr *running = arena_alloc(&aim->mem, (size_t)model->n_running, sizeof *running);
-    for (int c = 0; c < model->n_constraint; c++)
-        asked[c] = unless_of_forces(model, model->constraint[c].e, model->constraint[c].of_forces);
-    for (int k = 0; k < model->n_running; k++)
-        running[k] = unless_of_forces(model, model->running[k].e, model->running[k].of_forces);
+    expr *asked = arena_alloc(&aim->mem, (size_t)model->constraints.n_constraint, sizeof *asked);
+    expr *running = arena_alloc(&aim->mem, (size_t)model->costs.n_running, sizeof *running);
+    for (int c = 0; c < model->constraints.n_constraint; c++)
+        asked[c] = unless_of_forces(model, model->constraints.constraint[c].e,
+                                    model->constraints.constraint[c].of_forces);
+    for (int k = 0; k < model->costs.n_running; k++)
+        running[k] = unless_of_forces(model, model->costs.running[k].e, model->costs.running[k].of_forces);
     const expr terminal = model_terminal_cost(model, model->graph);
-    aim->asked = function_of(&aim->inputs, model->n_constraint, asked);
-    aim->running = function_of(&aim->inputs, model->n_running, running);
+    aim->asked = function_of(&aim->inputs, model->constraints.n_constraint, asked);
+    aim->running = function_of(&aim->inputs, model->costs.n_running, running);
     aim->terminal = function_of(&aim->inputs, 1, &terminal);
-    expr *gap = arena_alloc(&aim->mem, (size_t)model->n_contact, sizeof *gap);
-    for (int c = 0; c < model->n_contact; c++)
-        gap[c] = model->contact[c].gap;
-    aim->gaps = function_of(&aim->inputs, model->n_contact, gap);
-    aim->least = arena_alloc(&aim->mem, (size_t)model->n_contact, sizeof *aim->least);
+    expr *gap = arena_alloc(&aim->mem, (size_t)model->contacts.n_contact, sizeof *gap);
+    for (int c = 0; c < model->contacts.n_contact; c++)
+        gap[c] = model->contacts.contact[c].gap;
+    aim->gaps = function_of(&aim->inputs, model->contacts.n_contact, gap);
+    aim->least = arena_alloc(&aim->mem, (size_t)model->contacts.n_contact, sizeof *aim->least);
 }
 
 struct aim *aim_create(struct model *model, unsigned seed)
 {
     struct aim *aim = mem_alloc(1, sizeof *aim);
-    *aim = (struct aim){ .model = model, .counter = random_mix(seed), .n_row = 2 * model->n_x + model->n_constraint + 2 };
+    *aim = (struct aim){ .model = model, .counter = random_mix(seed),
+                         .n_row = 2 * model->n_x + model->constraints.n_constraint + 2 };
     aim->has_goal = aim_has_goal(model);
-    aim->n = model->n_p + model->horizon_free + AIM_STRETCHES * model->n_u;
+    aim->n = model->n_p + model->time.horizon_free + AIM_STRETCHES * model->n_u;
     for (int i = 0; i < model->n_x; i++)
         aim->n += is_free(&model->x[i]);
     aim->mean = arena_alloc(&aim->mem, (size_t)aim->n, sizeof(double));

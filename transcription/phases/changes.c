@@ -14,7 +14,7 @@
 
 int extract_inside(const struct phase_system *sys, const double *grid, double t)
 {
-    return 2 * model_grid_inside(sys->model->n_intervals, grid, t) + 1;
+    return 2 * model_grid_inside(sys->model->time.n_intervals, grid, t) + 1;
 }
 
 int extract_step_interval(const struct phase_system *sys, const double *grid, const double *t, int k)
@@ -24,7 +24,7 @@ int extract_step_interval(const struct phase_system *sys, const double *grid, co
 
 int extract_transition(const struct phase_system *sys, const double *grid, double t, int k)
 {
-    const int n = sys->model->n_intervals;
+    const int n = sys->model->time.n_intervals;
     const int point = sys->transition[k].commanded ? model_grid_point(n, grid, t, INFINITY) : -1;
     return point >= 0 && point < n ? 2 * point + 1 : extract_inside(sys, grid, t);
 }
@@ -32,7 +32,7 @@ int extract_transition(const struct phase_system *sys, const double *grid, doubl
 int extract_place(const struct phase_system *sys, const double *grid, double t, double near)
 {
     const int i = extract_inside(sys, grid, t) / 2;
-    const int point = model_grid_point(sys->model->n_intervals, grid, t, near * (grid[i + 1] - grid[i]));
+    const int point = model_grid_point(sys->model->time.n_intervals, grid, t, near * (grid[i + 1] - grid[i]));
     return point > 0 ? 2 * point : 2 * i + 1;
 }
 

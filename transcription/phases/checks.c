@@ -47,7 +47,7 @@ static void note_broken(struct looker *look, int e, const struct inequality *one
     const char *of = has_subject ? phase_subject_name(sys, one->subject) : one->kind == CHECK_Y ? "a bound of" : "";
     worst->asked = broken;
     (void)snprintf(worst->what, sizeof worst->what, "%.40s%s%.40s at t = %.4g %.9s", of, *of ? " " : "", one->what,
-                   between_time(&look->at, e, c), sys->model->time_unit);
+                   between_time(&look->at, e, c), sys->model->time.unit);
 }
 
 /* --- Inequalities ---------------------------------------------------------------------------------------------- */

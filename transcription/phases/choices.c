@@ -29,8 +29,8 @@ bool choices_settle(const struct model *model, const struct model_constraint *co
 
 static bool is_admitted(const struct model *model, const double *u)
 {
-    for (int k = 0; k < model->n_constraint; k++) {
-        const struct model_constraint *one = &model->constraint[k];
+    for (int k = 0; k < model->constraints.n_constraint; k++) {
+        const struct model_constraint *one = &model->constraints.constraint[k];
         if (!choices_settle(model, one))
             continue;
         const double value = expr_eval(model->graph, one->e, model->n_u, model->u_sym, u);
@@ -43,8 +43,8 @@ static bool is_admitted(const struct model *model, const double *u)
 static bool is_coupled(const struct model *model)
 {
     bool any = false;
-    for (int k = 0; k < model->n_constraint; k++)
-        any = any || choices_settle(model, &model->constraint[k]);
+    for (int k = 0; k < model->constraints.n_constraint; k++)
+        any = any || choices_settle(model, &model->constraints.constraint[k]);
     return any;
 }
 

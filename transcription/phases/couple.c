@@ -30,7 +30,7 @@ static void read_row(const struct couple *couple, struct rank *rank, const doubl
 {
     const double *grad = rank_gradient(rank, couple->sys, e, y);
     for (int i = 0; i < couple->n; i++)
-        row[i] = grad[couple->sys->model->v_index[i]];
+        row[i] = grad[couple->sys->model->mechanics.v_index[i]];
 }
 
 static void read_mass(const struct phase_system *sys, const double *y, double *M)
@@ -47,7 +47,7 @@ static void read_mass(const struct phase_system *sys, const double *y, double *M
         sym[sys->n_y + k] = model->p_sym[k];
     model_p_guess(model, val + sys->n_y);
     for (int i = 0; i < sys->n_a * sys->n_a; i++)
-        M[i] = expr_eval(sys->g, model->M[i], n, sym, val);
+        M[i] = expr_eval(sys->g, model->mechanics.M[i], n, sym, val);
     free(sym);
     free(val);
 }

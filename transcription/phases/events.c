@@ -69,8 +69,8 @@ static struct start start_of(struct phases *ph, const struct phase_point *point)
     uint64_t counter = random_mix(1);
     for (int i = 0; i < sys->n_y; i++)
         at.y[i] = is_given(ph, i) ? program_lb(ph->prog, ph->y0 + i) : ph->end_guess[i] + random_signed(random_next(&counter));
-    for (int k = 0; k < model->n_constraint && ph->reset[0] < 0; k++) {
-        const struct model_constraint *one = &model->constraint[k];
+    for (int k = 0; k < model->constraints.n_constraint && ph->reset[0] < 0; k++) {
+        const struct model_constraint *one = &model->constraints.constraint[k];
         if (one->at & AT_INITIAL && one->first == 0 && one->lb == one->ub && !one->of_forces && !model->is_measured)
             (void)is_said(&at, one->e);
     }
@@ -116,7 +116,7 @@ static void add_momentum(struct phases *ph, const struct phase_point *point)
 {
     const struct phase_system *sys = ph->sys;
     for (int i = 0; i < sys->n_a; i++) {
-        const struct dcs_var *v = &sys->dcs->y[sys->model->v_index[i]];
+        const struct dcs_var *v = &sys->dcs->y[sys->model->mechanics.v_index[i]];
         const char *name = arena_printf(&ph->mem, "impact, %s", v->name);
         const int row = program_row(ph->prog, 0, 0, phases_label(name, v->path, v->pos, point));
         block_out(ph->shock, sys->out.momentum + i, row, 1, PROGRAM_ONE, PROGRAM_ONE);

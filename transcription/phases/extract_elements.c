@@ -110,7 +110,7 @@ static struct reader reader_create(const struct phase_system *sys, const struct 
     at.tape = tape_create(sys->g, sys->n_slot, sys->slot, sys->out.n_state, sys->state);
     at.in = arena_alloc(&at.mem, (size_t)sys->n_slot, sizeof(double));
     at.work = arena_alloc(&at.mem, tape_work_size(at.tape), sizeof(double));
-    at.grid = arena_alloc(&at.mem, (size_t)sys->model->n_intervals + 1, sizeof(double));
+    at.grid = arena_alloc(&at.mem, (size_t)sys->model->time.n_intervals + 1, sizeof(double));
     model_grid(sys->model, from->horizon, from->p, at.grid);
     at.most = arena_alloc(&at.mem, (size_t)sys->out.n_state, sizeof(double));
     at.on = arena_alloc(&at.mem, (size_t)sys->n_switch, sizeof *at.on);
@@ -119,7 +119,7 @@ static struct reader reader_create(const struct phase_system *sys, const struct 
     at.element = arena_alloc(&at.mem, (size_t)from->n, sizeof *at.element);
     at.machine = arena_alloc(&at.mem, (size_t)sys->n_machine, 1);
     for (int m = 0; m < sys->n_machine; m++)
-        at.machine[m] = (unsigned char)sys->model->machine[m].start;
+        at.machine[m] = (unsigned char)sys->model->switching.machine[m].start;
     for (int k = 0, next = 0; k < from->n; k++) {
         follow_machines(&at, k, &next);
         read_element(&at, &at.element[k], &from->stretch[k]);
@@ -217,7 +217,7 @@ static void find_states(struct reader *at)
         for (int l = 0; l < at->sys->dcs->n_switch; l++)
             at->element[k].state[at->sys->n_contact + l] = state_of_switch(at, &at->element[k], l);
     }
-    for (int c = 0; c < at->sys->n_contact && !at->sys->model->prescribes; c++)
+    for (int c = 0; c < at->sys->n_contact && !at->sys->model->time.prescribes; c++)
         close_small_openings(at, c);
 }
 
@@ -248,8 +248,8 @@ static bool slides_onto(const struct reader *at, const struct element *a, const 
     const struct model *model = at->sys->model;
     const double *before = point_of(at, a, a->at->n - 1), *after = point_of(at, b, 0);
     double most = 0;
-    for (int i = 0; i < model->n_q; i++)
-        most = fmax(most, fabs(after[model->v_index[i]] - before[model->v_index[i]]));
+    for (int i = 0; i < model->mechanics.n_q; i++)
+        most = fmax(most, fabs(after[model->mechanics.v_index[i]] - before[model->mechanics.v_index[i]]));
     return at->sys->contact[c].model->n_corner > 0 && !at->sys->contact[c].model->turns && most <= ELEMENT_ZERO && any_opens(at, a, b);
 }
 
@@ -274,7 +274,7 @@ static int impulse_state(const struct reader *at, const struct element *a, const
 static bool any_hit(const struct reader *at, const struct element *a, const struct element *b)
 {
     bool any = false;
-    for (int c = 0; c < at->sys->n_contact && at->sys->model->n_phase == 0; c++)
+    for (int c = 0; c < at->sys->n_contact && at->sys->model->time.n_phase == 0; c++)
         any = any || impulse_state(at, a, b, c) != PHASE_OPEN;
     return any;
 }
@@ -342,7 +342,8 @@ struct extract extract_stretches(const struct phase_system *sys, const struct st
     struct changes changes = { 0 };
     find_states(&at);
     for (int m = 0; m < sys->n_machine; m++)
-        at.element[0].state[sys->n_contact + sys->n_switch + m] = (unsigned char)sys->model->machine[m].start;
+        at.element[0].state[sys->n_contact + sys->n_switch + m] =
+            (unsigned char)sys->model->switching.machine[m].start;
     add_transitions(&at, &changes);
     add_changes(&at, &changes);
     changes_add_sides(sys, from, &changes, at.element[0].state);

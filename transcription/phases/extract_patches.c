@@ -162,7 +162,7 @@ void extract_patches(const struct phase_system *sys, struct extract *extract, do
     const struct samples *samples = extract->samples;
     if (sys->n_corner == 0)
         return;
-    at.grid = mem_alloc((size_t)sys->model->n_intervals + 1, sizeof *at.grid);
+    at.grid = mem_alloc((size_t)sys->model->time.n_intervals + 1, sizeof *at.grid);
     model_grid(sys->model, samples->horizon, samples->p, at.grid);
     for (int c = 0; c < sys->n_contact; c++) {
         if (sys->contact[c].model->n_corner == 0)

@@ -39,7 +39,7 @@ static struct reader reader_create(const struct phase_system *sys, const struct 
 {
     const int n = 2 * sys->n_pair;
     struct reader at = { .sys = sys, .from = from,
-                         .grid = arena_alloc(mem, (size_t)sys->model->n_intervals + 1, sizeof(double)),
+                         .grid = arena_alloc(mem, (size_t)sys->model->time.n_intervals + 1, sizeof(double)),
                          .size = arena_alloc(mem, (size_t)(n * from->n), sizeof(double)),
                          .most = arena_alloc(mem, (size_t)n, sizeof(double)) };
     struct tape *tape = tape_create(sys->g, sys->n_slot, sys->slot, n, &sys->state[sys->out.side]);

@@ -195,8 +195,8 @@ static void add_sides(const struct reader *at, struct changes *changes, unsigned
     const int n = sim_n_pieces(at->sim);
     struct arena mem = { NULL };
     struct stretch *stretch = arena_alloc(&mem, (size_t)n, sizeof *stretch);
-    double *u = arena_alloc(&mem, (size_t)(model->n_intervals * model->n_u), sizeof *u);
-    for (int i = 0; i < model->n_intervals && model->n_u && sys->n_pair; i++)
+    double *u = arena_alloc(&mem, (size_t)(model->time.n_intervals * model->n_u), sizeof *u);
+    for (int i = 0; i < model->time.n_intervals && model->n_u && sys->n_pair; i++)
         sim_eval_u(at->sim, sim_find_piece(at->sim, at->grid[i], 1), at->grid[i], u + i * model->n_u);
     for (int piece = 0; piece < n && sys->n_pair; piece++) {
         const struct sim_piece one = sim_piece_at(at->sim, piece);
@@ -220,7 +220,7 @@ static void add_sides(const struct reader *at, struct changes *changes, unsigned
 bool extract_simulation_on(const struct phase_system *sys, const struct sim *sim, const double *t_interval,
                            struct extract *out)
 {
-    const size_t n = (size_t)(sys->n_contact + sys->n_switch), n_grid = (size_t)sys->model->n_intervals + 1;
+    const size_t n = (size_t)(sys->n_contact + sys->n_switch), n_grid = (size_t)sys->model->time.n_intervals + 1;
     struct reader at = { .sys = sys, .sim = sim, .subject = mem_alloc(n, sizeof(int)),
                          .grid = mem_alloc(n_grid, sizeof(double)) };
     if (t_interval)
@@ -235,7 +235,7 @@ bool extract_simulation_on(const struct phase_system *sys, const struct sim *sim
         for (int k = 0; k < sys->n_contact + sys->dcs->n_switch; k++)
             start[k] = (unsigned char)state_of(&at, 0, k);
         for (int m = 0; m < sys->n_machine; m++)
-            start[sys->n_contact + sys->n_switch + m] = (unsigned char)sys->model->machine[m].start;
+            start[sys->n_contact + sys->n_switch + m] = (unsigned char)sys->model->switching.machine[m].start;
         add_changes(&at, &changes);
         add_sides(&at, &changes, start);
         *out = changes_to_sequence(sys, start, &changes, y_at, &at);

@@ -84,7 +84,7 @@ static struct steps read_steps(const struct phase_system *sys, const struct time
     at.state = mem_alloc(n * n_c, 1);
     at.most_force = mem_alloc(n_c, sizeof(double));
     at.most_slip = mem_alloc(n_c, sizeof(double));
-    at.grid = mem_alloc((size_t)sys->model->n_intervals + 1, sizeof(double));
+    at.grid = mem_alloc((size_t)sys->model->time.n_intervals + 1, sizeof(double));
     model_grid(sys->model, at.t[at.n], from->p, at.grid);
     evaluate(&at);
     for (int c = 0; c < at.n_c; c++) {
@@ -164,7 +164,7 @@ static void find_states(struct steps *at)
 /* On a grid point the interval that ends there. */
 static int inside(const struct steps *at, double t)
 {
-    return extract_inside(at->sys, at->grid, t - 1e-12 * at->t[at->n] / at->sys->model->n_intervals);
+    return extract_inside(at->sys, at->grid, t - 1e-12 * at->t[at->n] / at->sys->model->time.n_intervals);
 }
 
 /* Of the grid point at the start of step k, or inside. */
@@ -268,7 +268,7 @@ static void apply_impact(const struct steps *at, struct changes *changes, const 
     double *v = mem_alloc(2 * (size_t)sys->n_a, sizeof *v), *v_plus = v + sys->n_a;
     struct couple *couple = couple_create(sys, &at->y[k * sys->n_y]);
     for (int i = 0; i < sys->n_a; i++)
-        v[i] = at->y[(k - 1) * sys->n_y + sys->model->v_index[i]];
+        v[i] = at->y[(k - 1) * sys->n_y + sys->model->mechanics.v_index[i]];
     memset(who, PHASE_OPEN, (size_t)n_c);
     who[hit->subject] = (unsigned char)hit->hit;
     for (int c = 0; c < n_c; c++) {
@@ -316,7 +316,7 @@ static struct impulse impulse_of(const struct steps *at, const struct change *hi
     unsigned char *who = one.before + n_c;
     one.v_plus = one.v + sys->n_a;
     for (int i = 0; i < sys->n_a; i++)
-        one.v[i] = at->y[(k - 1) * sys->n_y + sys->model->v_index[i]];
+        one.v[i] = at->y[(k - 1) * sys->n_y + sys->model->mechanics.v_index[i]];
     memset(one.before, PHASE_OPEN, 2 * (size_t)n_c);
     who[hit->subject] = (unsigned char)hit->hit;
     couple_velocity_after(one.couple, one.before, who, one.v, one.v_plus);
@@ -431,7 +431,7 @@ static double speed_of_parts(const struct steps *at, int k, int c)
     struct couple *couple = couple_create(sys, &at->y[k * sys->n_y]);
     double *v = mem_alloc((size_t)sys->n_a, sizeof *v), sum = 0;
     for (int i = 0; i < sys->n_a; i++) {
-        v[i] = at->y[k * sys->n_y + sys->model->v_index[i]];
+        v[i] = at->y[k * sys->n_y + sys->model->mechanics.v_index[i]];
         sum += fabs(couple_normal(couple, c, v));
         v[i] = 0;
     }

@@ -23,7 +23,7 @@ struct watch {
 
 static bool has_switches(const struct phase_system *sys)
 {
-    return sys->n_contact + sys->n_switch + sys->model->n_machine > 0;
+    return sys->n_contact + sys->n_switch + sys->model->switching.n_machine > 0;
 }
 
 bool finish_must_stop(const struct finish_task *task)

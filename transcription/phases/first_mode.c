@@ -75,7 +75,7 @@ static void insert_first(const struct phase_system *sys, struct extract *extract
     sequence_insert(extract->seq, 0, 1);
     const int n = extract->seq->n_event;
     double *t = mem_alloc((size_t)n, sizeof *t);
-    t[0] = EVENT_INSET * extract->samples->horizon / sys->model->n_intervals;
+    t[0] = EVENT_INSET * extract->samples->horizon / sys->model->time.n_intervals;
     for (int j = 1; j < n; j++)
         t[j] = fmax(extract->samples->t_event[j - 1], t[0]);
     struct samples *moved = samples_remap(extract->samples, n, t, false);

@@ -67,7 +67,9 @@ static bool is_of_machines(const struct phase_system *sys, const struct sequence
     bool is = true;
     for (int j = 0; j <= seq->n_event; j++)
         for (int m = 0; m < sys->n_machine; m++)
-            is = is && sequence_mode(seq, j)[sys->n_contact + sys->n_switch + m] < sys->model->machine[m].n_state;
+            is = is
+                 && sequence_mode(seq, j)[sys->n_contact + sys->n_switch + m]
+                 < sys->model->switching.machine[m].n_state;
     return is && phases_allow_machines(sys, seq);
 }
 
@@ -99,7 +101,7 @@ static struct sequence *read_sequence(const struct phase_system *sys, const stru
 static void place_events(struct sequence *seq, const struct phase_system *sys, double horizon, const double *p, double *t)
 {
     const struct model *model = sys->model;
-    const int N = model->n_intervals;
+    const int N = model->time.n_intervals;
     const double near = AT_AN_END * horizon;
     double *grid = mem_alloc((size_t)N + 1, sizeof *grid);
     model_grid(model, horizon, p, grid);
@@ -126,9 +128,9 @@ static void place_events(struct sequence *seq, const struct phase_system *sys, d
 static struct given_times times_of(const struct model *model, const struct guess *guess)
 {
     const double end = guess->from + guess->rest;
-    struct given_times times = { guess->from, 1, model->horizon };
-    if (model->horizon_free)
-        times.horizon = fmin(fmax(guess->rest, model->horizon_min), model->horizon_max);
+    struct given_times times = { guess->from, 1, model->time.horizon };
+    if (model->time.horizon_free)
+        times.horizon = fmin(fmax(guess->rest, model->time.horizon_min), model->time.horizon_max);
     if (!guess->is_shifted && end > 0)
         times.stretch = times.horizon / guess->rest;
     return times;
@@ -137,14 +139,14 @@ static struct given_times times_of(const struct model *model, const struct guess
 /* Is the file's solution on this grid, as it stands? */
 static bool same_grid(const struct phase_system *sys, const struct guess *guess)
 {
-    return !guess->is_shifted && result_axis_size(guess->file, "/grid", "interval") == sys->model->n_intervals;
+    return !guess->is_shifted && result_axis_size(guess->file, "/grid", "interval") == sys->model->time.n_intervals;
 }
 
 /* Machine m is not where the file has it by then: what has led the file's on has been made there and not here, or
  * here and not yet there. t has room for one more event. */
 static void start_machine(const struct phase_system *sys, struct sequence *seq, int m, double *t)
 {
-    const int subject = sys->n_contact + sys->n_switch + m, start = sys->model->machine[m].start;
+    const int subject = sys->n_contact + sys->n_switch + m, start = sys->model->switching.machine[m].start;
     int first, end, made = 0;
     phase_system_transitions(sys, m, &first, &end);
     while (made < seq->n_event && sequence_mode(seq, made + 1)[subject] != start) made++;
@@ -169,7 +171,7 @@ static void start_machine(const struct phase_system *sys, struct sequence *seq, 
 static void start_machines(const struct phase_system *sys, struct sequence *seq, double *t)
 {
     for (int m = 0; m < sys->n_machine; m++)
-        if (sequence_mode(seq, 0)[sys->n_contact + sys->n_switch + m] != sys->model->machine[m].start)
+        if (sequence_mode(seq, 0)[sys->n_contact + sys->n_switch + m] != sys->model->switching.machine[m].start)
             start_machine(sys, seq, m, t);
     sequence_simplify(seq, t);
 }

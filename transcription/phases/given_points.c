@@ -94,7 +94,7 @@ static double *read_controls(const struct phase_system *sys, const struct guess 
                              struct arena *mem)
 {
     const struct model *model = sys->model;
-    const int N = model->n_intervals;
+    const int N = model->time.n_intervals;
     double *u = arena_alloc(mem, (size_t)(N * model->n_u), sizeof *u);
     double *grid = arena_alloc(mem, (size_t)N + 1, sizeof *grid);
     model_grid(model, times->horizon, read_parameters(sys, guess, mem), grid);
@@ -157,7 +157,7 @@ static bool read_stretch(const struct reader *at, int first, int end, struct str
             break;
         }
     }
-    const int interval = model_grid_inside(at->sys->model->n_intervals, at->grid, 0.5 * (t0 + t1));
+    const int interval = model_grid_inside(at->sys->model->time.n_intervals, at->grid, 0.5 * (t0 + t1));
     *out = (struct stretch){ t0, t1, interval, n, t, y };
     return true;
 }
@@ -175,7 +175,7 @@ static struct stretch hold(const struct reader *at, const struct stretch *last)
         if (at->sys->dcs->clock >= 0)
             y[k * n_y + at->sys->dcs->clock] = t[k];
     }
-    return (struct stretch){ t[0], H, at->sys->model->n_intervals - 1, 2, t, y };
+    return (struct stretch){ t[0], H, at->sys->model->time.n_intervals - 1, 2, t, y };
 }
 
 /* The physical points alone, in place of all. */
@@ -208,7 +208,7 @@ struct stretches given_stretches(const struct phase_system *sys, const struct gu
     if (!find_columns(sys, guess->file, mem, &col))
         return out;
     drop_frozen(&col, sys->model->n_x, mem);
-    double *grid = arena_alloc(mem, (size_t)sys->model->n_intervals + 1, sizeof *grid);
+    double *grid = arena_alloc(mem, (size_t)sys->model->time.n_intervals + 1, sizeof *grid);
     model_grid(sys->model, times->horizon, read_parameters(sys, guess, mem), grid);
     const struct reader at = { sys, &col, times, mem, grid };
     struct stretch *list = arena_alloc(mem, (size_t)col.n + 1, sizeof *list);

@@ -126,8 +126,8 @@ static void add_sampled_costs(struct phases *ph)
 static void add_impact_costs(struct phases *ph)
 {
     const struct model *model = ph->sys->model;
-    for (int k = 0; k < model->n_impact_cost; k++) {
-        struct program_block *block = block_of(ph, 1, &model->impact_cost[k].e);
+    for (int k = 0; k < model->costs.n_impact; k++) {
+        struct program_block *block = block_of(ph, 1, &model->costs.impact[k].e);
         for (int j = 0; j < ph->seq->n_event; j++) {
             if (ph->impact[j] < 0)
                 continue;
@@ -143,9 +143,10 @@ void phases_add_cost(struct phases *ph)
     struct expr_graph *g = ph->sys->g;
     const struct model *model = ph->sys->model;
     expr per_interval = expr_const(g, 0), per_stage = expr_const(g, 0);
-    for (int k = 0; k < model->n_running; k++) {
-        expr *sum = !model->running[k].of_forces && is_constant_in_interval(ph, model->running[k].e) ? &per_interval : &per_stage;
-        *sum = expr_add(g, *sum, model->running[k].e);
+    for (int k = 0; k < model->costs.n_running; k++) {
+        expr *sum = !model->costs.running[k].of_forces && is_constant_in_interval(ph, model->costs.running[k].e)
+                    ? &per_interval : &per_stage;
+        *sum = expr_add(g, *sum, model->costs.running[k].e);
     }
     add_interval_cost(ph, per_interval);
     add_stage_cost(ph, per_stage);
@@ -165,15 +166,16 @@ static bool is_along_path(const struct model_constraint *c)
 bool phases_has_path(const struct model *model)
 {
     bool path = false;
-    for (int k = 0; k < model->n_constraint; k++)
-        path = path || is_along_path(&model->constraint[k]);
+    for (int k = 0; k < model->constraints.n_constraint; k++)
+        path = path || is_along_path(&model->constraints.constraint[k]);
     return path;
 }
 
 static void constrain(struct phases *ph, struct program_block *block, const struct model_constraint *c,
                       const struct phase_point *point)
 {
-    const double slack = ph->grid.slack && is_along_path(c) ? ph->grid.slack[c - ph->sys->model->constraint] : 0;
+    const double slack = ph->grid.slack && is_along_path(c)
+                         ? ph->grid.slack[c - ph->sys->model->constraints.constraint] : 0;
     phases_fill(ph, block, point);
     block_out(block, 0, program_row(ph->prog, c->lb - slack, c->ub + slack, phases_label(c->name, c->path, c->pos, point)), 1, PROGRAM_ONE,
               PROGRAM_ONE);
@@ -193,8 +195,8 @@ static void constrain_moment(struct phases *ph, struct program_block *block, con
 static bool depends_on_velocity(const struct phases *ph, expr e)
 {
     const struct model *model = ph->sys->model;
-    for (int i = 0; i < model->n_q; i++)
-        if (expr_depends(model->graph, e, 1, &model->x_sym[model->v_index[i]]))
+    for (int i = 0; i < model->mechanics.n_q; i++)
+        if (expr_depends(model->graph, e, 1, &model->x_sym[model->mechanics.v_index[i]]))
             return true;
     return false;
 }
@@ -279,7 +281,7 @@ static void add_impact_limit(struct phases *ph, const struct model_constraint *c
 static void add_boundary(struct phases *ph, const struct model_constraint *c)
 {
     const struct model *model = ph->sys->model;
-    const int n_x = model->n_x, n = 2 * n_x + model->n_p + model->horizon_free;
+    const int n_x = model->n_x, n = 2 * n_x + model->n_p + model->time.horizon_free;
     expr *in = mem_alloc((size_t)n, sizeof *in);
     for (int i = 0; i < n_x; i++) {
         in[i] = model->x_initial_sym[i];
@@ -287,7 +289,7 @@ static void add_boundary(struct phases *ph, const struct model_constraint *c)
     }
     for (int i = 0; i < model->n_p; i++)
         in[2 * n_x + i] = model->p_sym[i];
-    if (model->horizon_free)
+    if (model->time.horizon_free)
         in[n - 1] = model->T_sym;
     struct program_block *block = program_block(ph->prog, pointfun_create(ph->sys->g, n, in, 1, &c->e));
     block_point(block);
@@ -297,7 +299,7 @@ static void add_boundary(struct phases *ph, const struct model_constraint *c)
     }
     for (int i = 0; i < model->n_p; i++)
         block_slot(block, 2 * n_x + i, ph->p + i);
-    if (model->horizon_free)
+    if (model->time.horizon_free)
         block_slot(block, n - 1, ph->T);
     const struct phase_point end = boundary_point(ph, ph->n_element);
     block_out(block, 0, program_row(ph->prog, c->lb, c->ub, phases_label(c->name, c->path, c->pos, &end)), 1, PROGRAM_ONE,
@@ -354,15 +356,15 @@ void phases_add_constraints(struct phases *ph)
 {
     const struct model *model = ph->sys->model;
     add_final_values(ph);
-    ph->constraint_row = arena_alloc(&ph->mem, (size_t)model->n_constraint + 1, sizeof(int));
-    for (int k = 0; k < model->n_constraint; k++) {
+    ph->constraint_row = arena_alloc(&ph->mem, (size_t)model->constraints.n_constraint + 1, sizeof(int));
+    for (int k = 0; k < model->constraints.n_constraint; k++) {
         ph->constraint_row[k] = program_n_row(ph->prog);
-        if (model->constraint[k].at == 0)
-            add_boundary(ph, &model->constraint[k]);
-        else if (!ph->grid.value || !choices_settle(model, &model->constraint[k]))
-            add_constraint(ph, &model->constraint[k]);
+        if (model->constraints.constraint[k].at == 0)
+            add_boundary(ph, &model->constraints.constraint[k]);
+        else if (!ph->grid.value || !choices_settle(model, &model->constraints.constraint[k]))
+            add_constraint(ph, &model->constraints.constraint[k]);
     }
-    ph->constraint_row[model->n_constraint] = program_n_row(ph->prog);
-    for (int k = 0; k < model->n_impact_limit; k++)
-        add_impact_limit(ph, &model->impact_limit[k]);
+    ph->constraint_row[model->constraints.n_constraint] = program_n_row(ph->prog);
+    for (int k = 0; k < model->constraints.n_impact; k++)
+        add_impact_limit(ph, &model->constraints.impact[k]);
 }

@@ -68,7 +68,8 @@ static void list_switch(const struct phases *ph, const struct phase_point *point
 int inequalities_most(const struct phases *ph)
 {
     const struct phase_system *sys = ph->sys;
-    return 3 * sys->n_contact + sys->n_corner + sys->n_switch + sys->n_transition + sys->n_y + sys->model->n_constraint;
+    return 3 * sys->n_contact + sys->n_corner + sys->n_switch + sys->n_transition + sys->n_y
+           + sys->model->constraints.n_constraint;
 }
 
 void inequalities_keep_clear(const struct phases *ph, const struct phase_check *check, struct inequality *one, int n)
@@ -102,8 +103,8 @@ int inequalities_list(const struct phases *ph, const struct phase_point *point, 
         if (isfinite(lb) || isfinite(ub))
             list(to, &n, (struct inequality){ CHECK_Y, i, lb, ub, -1, model->x[i].name });
     }
-    for (int k = 0; k < model->n_constraint; k++) {
-        const struct model_constraint *one = &model->constraint[k];
+    for (int k = 0; k < model->constraints.n_constraint; k++) {
+        const struct model_constraint *one = &model->constraints.constraint[k];
         const bool here = one->end == 0 || (point->interval >= one->first && point->interval < one->end);
         if (here && one->at & AT_STAGES && one->lb < one->ub)
             list(to, &n, (struct inequality){ CHECK_CONSTRAINT, k, one->lb, one->ub, -1, one->name });
@@ -114,8 +115,8 @@ int inequalities_list(const struct phases *ph, const struct phase_point *point, 
 expr *inequalities_constraints(const struct phases *ph)
 {
     const struct model *model = ph->sys->model;
-    expr *e = mem_alloc((size_t)model->n_constraint, sizeof *e);
-    for (int k = 0; k < model->n_constraint; k++)
-        e[k] = model->constraint[k].at ? model->constraint[k].e : expr_const(ph->sys->g, 0);
+    expr *e = mem_alloc((size_t)model->constraints.n_constraint, sizeof *e);
+    for (int k = 0; k < model->constraints.n_constraint; k++)
+        e[k] = model->constraints.constraint[k].at ? model->constraints.constraint[k].e : expr_const(ph->sys->g, 0);
     return e;
 }

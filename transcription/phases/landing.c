@@ -37,10 +37,11 @@ static void go_on(const struct phase_system *sys, struct sequence *seq, int m)
 
 static struct sequence *land_all(const struct phase_system *sys)
 {
-    const bool lands = sys->n_contact > 0 || sys->model->n_projection > 0;
+    const bool lands = sys->n_contact > 0 || sys->model->switching.n_projection > 0;
     struct sequence *seq = sequence_create(sys->n_contact, sys->n_switch, sys->n_machine);
     for (int m = 0; m < sys->n_machine; m++)
-        sequence_mode(seq, 0)[sys->n_contact + sys->n_switch + m] = (unsigned char)sys->model->machine[m].start;
+        sequence_mode(seq, 0)[sys->n_contact + sys->n_switch + m] =
+            (unsigned char)sys->model->switching.machine[m].start;
     if (lands)
         sequence_insert(seq, 0, 1);
     for (int c = 0; c < sys->n_contact; c++)
@@ -52,7 +53,7 @@ static struct sequence *land_all(const struct phase_system *sys)
         }
     for (int m = 0; m < sys->n_machine; m++)
         go_on(sys, seq, m);
-    for (int c = sys->n_contact - sys->model->n_load; c < sys->n_contact; c++) {
+    for (int c = sys->n_contact - sys->model->contacts.n_load; c < sys->n_contact; c++) {
         sequence_mode(seq, 0)[c] = landed(&sys->contact[c]);    /* a seat: closed from the start */
         sequence_hit(seq, 0)[c] = PHASE_OPEN;
     }
@@ -66,13 +67,13 @@ static struct samples *stand_still(const struct phase_system *sys, int n_event)
     const struct model *model = sys->model;
     struct samples *samples = samples_create(sys, n_event);
     for (int j = 0; j < n_event; j++)
-        samples->t_event[j] = samples->horizon / model->n_intervals * (j + 1) / (n_event + 1);
+        samples->t_event[j] = samples->horizon / model->time.n_intervals * (j + 1) / (n_event + 1);
     for (int mode = 0; mode <= n_event; mode++) {
         double *y = samples_add(samples, mode ? samples->t_event[mode - 1] : 0, mode);
         for (int i = 0; i < model->n_x; i++)
             y[i] = model_var_guess(&model->x[i]);
     }
-    for (int i = 0; i < model->n_intervals * model->n_u; i++)
+    for (int i = 0; i < model->time.n_intervals * model->n_u; i++)
         samples->u[i] = model_var_guess(&model->u[i % model->n_u]);
     return samples;
 }

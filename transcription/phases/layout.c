@@ -118,7 +118,7 @@ void phases_lay_out(struct phases *ph)
 {
     const struct sequence *seq = ph->seq;
     const size_t n_event = (size_t)seq->n_event;
-    ph->n_interval = ph->sys->model->n_intervals;
+    ph->n_interval = ph->sys->model->time.n_intervals;
     ph->piece = arena_alloc(&ph->mem, (size_t)ph->n_interval + n_event, sizeof *ph->piece);
     int j = 0;
     ph->grid.n_end = ends_fit(ph) ? ph->grid.n_end : 0;
@@ -152,10 +152,10 @@ static void add_globals(struct phases *ph)
                     (struct mpcc_label){ param->name, param->pos, param->path, -1, -1, -1 });
     }
     ph->T = -1;
-    ph->nominal = model->horizon;
-    if (model->horizon_free)
-        ph->T = program_var(ph->prog, model->horizon_min, model->horizon_max, model->horizon,
-                            (struct mpcc_label){ "horizon", model->horizon_pos, "time.horizon", -1, -1, -1 });
+    ph->nominal = model->time.horizon;
+    if (model->time.horizon_free)
+        ph->T = program_var(ph->prog, model->time.horizon_min, model->time.horizon_max, model->time.horizon,
+                            (struct mpcc_label){ "horizon", model->time.horizon_pos, "time.horizon", -1, -1, -1 });
 }
 
 /* Bounds of a state where the horizon begins; the clock starts at 0. */
@@ -181,7 +181,8 @@ static const char *name_of_unknown(struct phases *ph, const struct phase_layout 
     const struct phase_system *sys = ph->sys;
     const char *of = impact ? "impulse" : "force";
     if (i < sys->n_a)
-        return arena_printf(&ph->mem, impact ? "%s after the impact" : "rate of %s", sys->dcs->y[sys->model->v_index[i]].name);
+        return arena_printf(&ph->mem, impact ? "%s after the impact" : "rate of %s",
+                            sys->dcs->y[sys->model->mechanics.v_index[i]].name);
     for (int c = 0; c < sys->n_contact; c++) {
         const char *contact = phase_subject_name(sys, c);
         if (i == layout->lambda_n[c])
@@ -208,7 +209,7 @@ int phases_add_block(struct phases *ph, const struct phase_layout *layout, bool 
         program_var(ph->prog, -INFINITY, INFINITY, 0,
                     place_of(name_of_unknown(ph, layout, impact, i), interval, element, k));
     for (int i = 0; i < sys->n_a && impact; i++) {
-        const struct dcs_var *v = &sys->dcs->y[sys->model->v_index[i]];
+        const struct dcs_var *v = &sys->dcs->y[sys->model->mechanics.v_index[i]];
         program_set_bounds(ph->prog, first + i, v->lb, v->ub);
     }
     for (int c = 0; c < sys->n_contact; c++) {
@@ -253,7 +254,7 @@ static void find_left(struct phases *ph, int e, const struct phase_piece *piece)
     if (!piece || k < 0 || piece->before < 0 || ph->impact[piece->before] < 0)
         return;
     for (int i = 0; i < ph->sys->n_a; i++)
-        left[ph->sys->model->v_index[i]] = ph->impact[piece->before] + i;
+        left[ph->sys->model->mechanics.v_index[i]] = ph->impact[piece->before] + i;
 }
 
 static void add_jump(struct phases *ph, int k)
@@ -283,7 +284,8 @@ static void add_piece_variables(struct phases *ph, const struct phase_piece *pie
 
 static int add_length(struct phases *ph, int interval, int element)
 {
-    const double T = ph->sys->model->horizon_free ? ph->sys->model->horizon_max : ph->sys->model->horizon;
+    const double T = ph->sys->model->time.horizon_free ? ph->sys->model->time.horizon_max
+                                                       : ph->sys->model->time.horizon;
     return program_var(ph->prog, 0, T, ph->nominal / ph->n_interval, place_of("length of a piece", interval, element, -1));
 }
 

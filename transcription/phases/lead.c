@@ -13,12 +13,14 @@ static double *broken_by(const struct finish *finish)
     const struct phases *ph = finish->ph;
     const struct model *model = ph->sys->model;
     const struct nlp *nlp = &ph->mpcc.nlp;
-    double *broken = mem_alloc((size_t)model->n_constraint, sizeof *broken);
+    double *broken = mem_alloc((size_t)model->constraints.n_constraint, sizeof *broken);
     double *g = mem_alloc((size_t)nlp->n_g, sizeof *g);
     const bool known = nlp->eval_g(nlp->user, finish->w, true, g);
-    for (int k = 0; k < model->n_constraint && known; k++)
+    for (int k = 0; k < model->constraints.n_constraint && known; k++)
         for (int row = ph->constraint_row[k]; row < ph->constraint_row[k + 1]; row++)
-            broken[k] = fmax(broken[k], fmax(model->constraint[k].lb - g[row], g[row] - model->constraint[k].ub));
+            broken[k] = fmax(broken[k],
+                             fmax(model->constraints.constraint[k].lb - g[row],
+                                  g[row] - model->constraints.constraint[k].ub));
     free(g);
     return broken;
 }
@@ -33,7 +35,7 @@ static bool has_converged(const struct finish *one)
 static enum status tighten(const struct finish_task *task, const double *broken, double part, int max_iter,
                            struct finish *at, struct diag *diag)
 {
-    const int n = task->sys->model->n_constraint;
+    const int n = task->sys->model->constraints.n_constraint;
     double *slack = mem_alloc((size_t)n, sizeof *slack);
     struct finish_task partial = *task;
     struct finish next;
@@ -51,7 +53,7 @@ static enum status tighten(const struct finish_task *task, const double *broken,
 /* What leaves all constraints along the path out: [n_constraint]. */
 static double *no_limits(const struct finish_task *task)
 {
-    const int n = task->sys->model->n_constraint;
+    const int n = task->sys->model->constraints.n_constraint;
     double *slack = mem_alloc((size_t)n, sizeof *slack);
     for (int k = 0; k < n; k++)
         slack[k] = INFINITY;

@@ -20,7 +20,7 @@ static bool is_ordered(const struct sequence *seq)
 
 bool sequence_is_legal(const struct phase_system *sys, const struct sequence *seq)
 {
-    return is_inside(seq, sys->model->n_intervals) && is_ordered(seq) && phases_allow(sys->model, seq)
+    return is_inside(seq, sys->model->time.n_intervals) && is_ordered(seq) && phases_allow(sys->model, seq)
            && !phases_slide_on_controls(sys, seq) && !phases_slide_by_chance(sys, seq)
            && phases_switch_on_grid(sys, seq) && phases_allow_machines(sys, seq) && phases_allow_first(sys, seq)
            && seats_stay(sys, seq) && patches_allow(sys, seq);

@@ -76,7 +76,7 @@ static bool jumps_at(const struct phases *ph, int k, expr e)
     const int j = ph->piece[k].before;
     bool reached = phases_jump_reaches(ph, k, e);
     for (int i = 0; i < ph->sys->n_a && j >= 0 && ph->impact[j] >= 0; i++)
-        reached = reached || expr_depends(ph->sys->g, e, 1, &model->x_sym[model->v_index[i]]);
+        reached = reached || expr_depends(ph->sys->g, e, 1, &model->x_sym[model->mechanics.v_index[i]]);
     return reached;
 }
 
@@ -132,7 +132,7 @@ static void add_limit(struct phases *ph, int k, int j, int end)
 {
     const struct model_transition *one = ph->sys->transition[k].model;
     const bool made = end < ph->seq->n_event && ph->seq->step[end].transition == k;
-    const double since = j < 0 ? ph->sys->model->machine[ph->sys->transition[k].machine].since : 0;
+    const double since = j < 0 ? ph->sys->model->switching.machine[ph->sys->transition[k].machine].since : 0;
     const double left = one->after - since;
     const char *name = arena_printf(&ph->mem, "%s time in its state", one->name);
     const struct mpcc_label label = { name, one->pos, one->path, 0, 0, -1 };
@@ -196,7 +196,7 @@ bool phases_allow_machines(const struct phase_system *sys, const struct sequence
     const unsigned char *start = sequence_mode(seq, 0) + sys->n_contact + sys->n_switch;
     bool allowed = true;
     for (int m = 0; m < sys->n_machine; m++)
-        allowed = allowed && start[m] == sys->model->machine[m].start;
+        allowed = allowed && start[m] == sys->model->switching.machine[m].start;
     for (int j = 0; j < seq->n_event; j++)
         allowed = allowed && seq->step[j].transition < sys->n_transition && is_step(sys, seq, j);
     return allowed;

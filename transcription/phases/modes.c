@@ -46,7 +46,9 @@ static bool jumps_away(const struct phases *ph, const struct end *end, int out)
     const struct model *model = ph->sys->model;
     const expr e = ph->sys->state[out];
     return end->is_last && (phases_jump_reaches(ph, end->next, e)
-                            || (end->fires && expr_depends(ph->sys->g, e, model->n_signal, model->signal)));
+                            || (end->fires
+                                && expr_depends(ph->sys->g, e, model->switching.n_signal,
+                                                model->switching.signal)));
 }
 
 /* A box slides over an edge: its corner runs off the face where the edge comes under its side, whose gap beyond that

@@ -60,14 +60,15 @@ static void place(const struct phases *ph, struct phase_moment *at)
 void phases_lay_out_moments(struct phases *ph)
 {
     const struct model *model = ph->sys->model;
-    ph->moment = arena_alloc(&ph->mem, (size_t)model->n_moment, sizeof *ph->moment);
-    for (int k = 0; k < model->n_moment && !ph->grid.free_intervals; k++) {
-        const double x = model->moment[k] * ph->n_interval;
+    ph->moment = arena_alloc(&ph->mem, (size_t)model->time.n_moment, sizeof *ph->moment);
+    for (int k = 0; k < model->time.n_moment && !ph->grid.free_intervals; k++) {
+        const double x = model->time.moment[k] * ph->n_interval;
         if (fabs(x - round(x)) <= MOMENT_ON_GRID * ph->n_interval)
             continue;
         struct phase_moment *at = &ph->moment[ph->n_moment++];
-        *at = (struct phase_moment){ .fraction = model->moment[k], .interval = (int)floor(x), .tau = -1, .y = NULL };
-        at->row = arena_alloc(&ph->mem, (size_t)model->n_constraint, sizeof *at->row);
+        *at = (struct phase_moment){ .fraction = model->time.moment[k], .interval = (int)floor(x), .tau = -1,
+                                     .y = NULL };
+        at->row = arena_alloc(&ph->mem, (size_t)model->constraints.n_constraint, sizeof *at->row);
         place(ph, at);
     }
 }

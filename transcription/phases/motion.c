@@ -12,7 +12,7 @@ static void add_balance(struct phases *ph, const struct phase_point *point)
 {
     const struct phase_system *sys = ph->sys;
     for (int i = 0; i < sys->n_a; i++) {
-        const struct dcs_row *F = &sys->dcs->F[sys->model->v_index[i]];
+        const struct dcs_row *F = &sys->dcs->F[sys->model->mechanics.v_index[i]];
         const int row = program_row(ph->prog, 0, 0, phases_label(F->name, F->path, F->pos, point));
         block_out(ph->motion, sys->out.balance + i, row, 1, PROGRAM_ONE, PROGRAM_ONE);
     }

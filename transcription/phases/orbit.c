@@ -37,8 +37,8 @@ static int tied_states(const struct model *model, bool *tied)
         value[i] = value[n_x + i] = 0.5 + 0.1 * sqrt(i + 2.0);
         tied[i] = false;
     }
-    for (int k = 0; k < model->n_constraint && same; k++) {
-        const struct model_constraint *c = &model->constraint[k];
+    for (int k = 0; k < model->constraints.n_constraint && same; k++) {
+        const struct model_constraint *c = &model->constraints.constraint[k];
         if (c->at != 0)
             continue;
         same = says_same(model, c, sym, value);
@@ -62,7 +62,8 @@ static bool has_free_start(const struct model *model)
 
 bool orbit_fits(const struct model *model)
 {
-    if (model->n_u > 0 || !model->horizon_free || model->n_phase > 0 || model->n_machine > 0 || !has_free_start(model))
+    if (model->n_u > 0 || !model->time.horizon_free || model->time.n_phase > 0 || model->switching.n_machine > 0
+        || !has_free_start(model))
         return false;
     bool *tied = mem_alloc((size_t)model->n_x, sizeof *tied);
     const int n = tied_states(model, tied);
@@ -120,7 +121,7 @@ static double miss_between(struct returns *at, double t1, double t2)
 
 static bool has_signals_of_start(struct returns *at, double t)
 {
-    const int n = at->model->n_hysteresis;
+    const int n = at->model->switching.n_hysteresis;
     if (n > 0)
         sim_eval_signals(at->sim, sim_find_piece(at->sim, t, 1), at->signal);
     return n == 0 || memcmp(at->signal, at->at_start, (size_t)n * sizeof *at->signal) == 0;
@@ -180,7 +181,7 @@ static void take_better(struct turn *best, const struct turn *one)
 
 static void look_for_turns(struct returns *at, int n, const double *t, struct turn *best)
 {
-    const double shortest = at->model->horizon_min, longest = at->model->horizon_max;
+    const double shortest = at->model->time.horizon_min, longest = at->model->time.horizon_max;
     for (int j = 0; j < n; j++) {
         if (!may_begin(at, t[j]))
             continue;
@@ -195,7 +196,7 @@ static void look_for_turns(struct returns *at, int n, const double *t, struct tu
 static struct turn best_turn(struct model *model, const struct sim *sim)
 {
     struct returns at = { .model = model, .sim = sim, .section = -1 };
-    const size_t n_x = (size_t)model->n_x, n_signal = (size_t)model->n_hysteresis + 1;
+    const size_t n_x = (size_t)model->n_x, n_signal = (size_t)model->switching.n_hysteresis + 1;
     const double end = sim_t_end(sim), from = ORBIT_SETTLES * end, step = (end - from) / ORBIT_POINTS;
     struct turn best = { 0, INFINITY, ORBIT_MISS };
     at.tied = arena_alloc(&at.mem, n_x, sizeof *at.tied);
@@ -234,7 +235,7 @@ struct sim *orbit_of_start(struct model *model, unsigned seed, int start, const 
 {
     double *x = mem_alloc((size_t)model->n_x, sizeof *x), *p = mem_alloc((size_t)model->n_p + 1, sizeof *p);
     simulated_values(model, seed, start, x, p);
-    struct sim *turn = NULL, *whole = run(model, x, p, ORBIT_HORIZONS * model->horizon, limits);
+    struct sim *turn = NULL, *whole = run(model, x, p, ORBIT_HORIZONS * model->time.horizon, limits);
     if (whole && sim_n_pieces(whole) > 0) {
         const struct turn best = best_turn(model, whole);
         if (best.miss < ORBIT_MISS) {

@@ -48,7 +48,7 @@ void phase_system_add_pairs(struct phase_system *sys)
 {
     sys->pair = arena_alloc(&sys->mem, (size_t)sys->n_pair, sizeof *sys->pair);
     for (int k = 0; k < sys->n_pair; k++) {
-        const struct model_pair *pair = &sys->model->pair[k];
+        const struct model_pair *pair = &sys->model->constraints.pair[k];
         struct phase_switch *sw = &sys->sw[sys->n_switch - sys->n_pair + k];
         struct dcs_switch *named = arena_alloc(&sys->mem, 1, sizeof *named);
         *named = dcs_named_switch(pair->name, pair->pos, expr_sub(sys->g, pair->side[SIDE_G], pair->side[SIDE_H]));

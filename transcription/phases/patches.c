@@ -29,7 +29,8 @@ int patches_corner_between(const struct phase_contact *contact, int from, int to
 static void hold(struct phase_system *sys, struct model_contact *contact, const struct phase_contact *at)
 {
     struct expr_graph *g = sys->g;
-    const int n_q = sys->model->n_q, n_k = contact->n_corner, n = 3 + (1 + contact->n_t) * n_q + n_k + CONTACT_ROWS;
+    const int n_q = sys->model->mechanics.n_q, n_k = contact->n_corner,
+              n = 3 + (1 + contact->n_t) * n_q + n_k + CONTACT_ROWS;
     expr *sign = arena_alloc(&sys->mem, (size_t)n_k, sizeof *sign), *by = arena_alloc(&sys->mem, (size_t)n_k, sizeof *by);
     expr *e = arena_alloc(&sys->mem, (size_t)n, sizeof *e);
     for (int k = 0; k < n_k; k++) {

@@ -1,6 +1,6 @@
 /* transcription/phases/patches.h - which face or corner of its ground a closed contact touches
  *
- * The gap of a contact with a polygon is put together from pieces (core/model/polygon.h): where the contact comes from a
+ * The gap of a contact with a polygon is put together from pieces (core/model/geometry/polygon.h): where the contact comes from a
  * face to a corner its normal does not jump, but the curvature does, and with it gap'' and the forces. So a mode says
  * which piece, its patch: the sides of the corner functions are numbers in it, and its program is smooth. On patch f
  *

@@ -33,13 +33,14 @@ static void force_of(const struct phases *ph, const double *w, const struct phas
 static void forces_of(const struct phases *ph, const double *w, const struct phase_point *point, double *force)
 {
     const struct model *model = ph->sys->model;
-    for (int c = 0; c < model->n_contact; c++)
+    for (int c = 0; c < model->contacts.n_contact; c++)
         force_of(ph, w, point, c, force + CONTACT_ROWS * c);
     for (int l = 0; l < ph->sys->n_switch; l++) {
         const struct model_projection *wall = ph->sys->sw[l].sw->wall;
         const int alpha = point->layout->alpha[l];
         if (wall)
-            force[CONTACT_ROWS * model->n_contact + (int)(wall - model->projection)] = alpha >= 0 ? 1 - w[point->first + alpha] : 0;
+            force[CONTACT_ROWS * model->contacts.n_contact + (int)(wall - model->switching.projection)] =
+                alpha >= 0 ? 1 - w[point->first + alpha] : 0;
     }
 }
 
@@ -72,7 +73,8 @@ static void add_point(struct phase_trace *trace, const struct phases *ph, const 
     const struct model *model = ph->sys->model;
     double *x = arena_alloc(&trace->mem, (size_t)model->n_x, sizeof *x);
     double *force = arena_alloc(&trace->mem, (size_t)model_n_force(model), sizeof *force);
-    double *signal = arena_alloc(&trace->mem, (size_t)(model->n_hysteresis + model->n_signal), sizeof *signal);
+    double *signal = arena_alloc(&trace->mem, (size_t)(model->switching.n_hysteresis + model->switching.n_signal),
+                                 sizeof *signal);
     phase_system_shown_signals(ph->sys, stage->contact, signal);
     for (int i = 0; i < model->n_x; i++)
         x[i] = w[y[i]];
@@ -241,12 +243,12 @@ static void add_events_of_spec(struct phase_trace *trace, const struct phases *p
     const int *plus = ends ? phases_left(ph, ph->n_element) : &ph->before[k * sys->n_y];
     if (phase)
         trace->event[trace->n_event++] = (struct sim_event){
-            .t = t, .kind = SIM_PHASE, .subject = first + (int)(phase - model->phase),
+            .t = t, .kind = SIM_PHASE, .subject = first + (int)(phase - model->time.phase),
             .x_minus = state_of(trace, ph, w, minus), .x_plus = state_of(trace, ph, w, plus) };
-    for (int j = 0; j < model->n_impulse && begins; j++)
+    for (int j = 0; j < model->impulses.n_impulse && begins; j++)
         if (model_impulse_at(model, j, i) >= 0)
             trace->event[trace->n_event++] = (struct sim_event){
-                .t = t, .kind = SIM_IMPULSE, .subject = first + model->n_phase + j,
+                .t = t, .kind = SIM_IMPULSE, .subject = first + model->time.n_phase + j,
                 .x_minus = state_of(trace, ph, w, minus), .x_plus = state_of(trace, ph, w, plus) };
 }
 
@@ -284,24 +286,25 @@ static void read_controls(struct phase_trace *trace, const struct phases *ph, co
 
 static void name_subjects(struct phase_trace *trace, const struct phase_system *sys)
 {
-    const int n = sys->n_contact + sys->n_switch, n_phase = sys->model->n_phase, n_transition = sys->n_transition;
-    const int n_impulse = sys->model->n_impulse;
+    const int n = sys->n_contact + sys->n_switch, n_phase = sys->model->time.n_phase,
+              n_transition = sys->n_transition;
+    const int n_impulse = sys->model->impulses.n_impulse;
     trace->subject = arena_alloc(&trace->mem, (size_t)(n + n_transition + n_phase + n_impulse), sizeof *trace->subject);
     for (int k = 0; k < n; k++)
         trace->subject[k] = phase_subject_name(sys, k);
     for (int k = 0; k < n_transition; k++)
         trace->subject[n + k] = sys->transition[k].model->name;
     for (int k = 0; k < n_phase; k++)
-        trace->subject[n + n_transition + k] = sys->model->phase[k].name;
+        trace->subject[n + n_transition + k] = sys->model->time.phase[k].name;
     for (int k = 0; k < n_impulse; k++)
-        trace->subject[n + n_transition + n_phase + k] = sys->model->impulse[k].var.name;
+        trace->subject[n + n_transition + n_phase + k] = sys->model->impulses.impulse[k].var.name;
 }
 
 static int count_impulses(const struct model *model)
 {
     int n = 0;
-    for (int k = 0; k < model->n_impulse; k++)
-        n += model->impulse[k].n;
+    for (int k = 0; k < model->impulses.n_impulse; k++)
+        n += model->impulses.impulse[k].n;
     return n;
 }
 
@@ -309,7 +312,7 @@ struct phase_trace *phase_trace_create(const struct phases *ph, const double *w)
 {
     struct phase_trace *trace = mem_alloc(1, sizeof *trace);
     const size_t n_event = (size_t)ph->seq->n_event, n_subject = (size_t)(ph->sys->n_contact + ph->sys->n_switch + 1);
-    const size_t n_phase = (size_t)ph->sys->model->n_phase;
+    const size_t n_phase = (size_t)ph->sys->model->time.n_phase;
     const size_t n_impulse = (size_t)count_impulses(ph->sys->model);
     const size_t most = 2 + (size_t)(ph->n_element * ph->n_point + ph->n_interval) + n_event + n_phase + n_impulse;
     double *start = mem_alloc((size_t)ph->n_piece + 1, sizeof *start), *event = mem_alloc(n_event, sizeof *event);

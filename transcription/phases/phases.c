@@ -82,7 +82,7 @@ static void fill_y(const struct phases *ph, struct program_block *block, const i
 
 static void fill_signals(const struct phases *ph, struct program_block *block, const unsigned char *machine)
 {
-    const int n = ph->sys->model->n_signal;
+    const int n = ph->sys->model->switching.n_signal;
     double *signal = mem_alloc((size_t)n, sizeof *signal);
     phase_system_signals(ph->sys, machine, signal);
     for (int k = 0; k < n; k++)
@@ -124,7 +124,7 @@ static void fill_inputs(const struct phases *ph, struct program_block *block, co
     const struct phase_system *sys = ph->sys;
     const struct model *model = sys->model;
     fill_patches(ph, block, point);
-    if (point->machine && model->n_signal)
+    if (point->machine && model->switching.n_signal)
         fill_signals(ph, block, point->machine);
     for (int k = 0; k < model->n_u; k++)
         block_slot(block, sys->u + k, ph->u[point->interval] + k);

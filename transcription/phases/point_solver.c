@@ -147,7 +147,7 @@ static void add_contact(struct point_solver *at, const struct phase_point *point
         at->row[at->n_row++] = out->v_t_rate + SLIP_MAX * c + k;
     if (point->contact[c] == PHASE_SLIP) {                      /* v_t as after an impact that changes nothing */
         for (int i = 0; i < sys->n_a; i++)
-            at->slot[sys->a + i] = y[sys->model->v_index[i]];
+            at->slot[sys->a + i] = y[sys->model->mechanics.v_index[i]];
         set_direction(at, &sys->contact[c], out->v_t_plus + SLIP_MAX * c, sys->impact_fun, width);
     }
 }
@@ -180,7 +180,7 @@ void point_solver_impact(struct point_solver *at, const struct phase_point *poin
     const struct phase_system *sys = at->sys;
     begin(at, point, in, y);
     for (int i = 0; i < sys->n_a; i++) {
-        at->slot[sys->a + i] = y_plus[sys->model->v_index[i]];
+        at->slot[sys->a + i] = y_plus[sys->model->mechanics.v_index[i]];
         at->row[at->n_row++] = sys->out.momentum + i;
     }
     for (int c = 0; c < sys->n_contact; c++) {

@@ -73,10 +73,10 @@ double *rank_gradient(struct rank *rank, const struct phase_system *sys, expr e,
         sym[sys->n_y + k] = model->p_sym[k];
     model_p_guess(model, val + sys->n_y);
     sym[n - 1] = model->T_sym;
-    val[n - 1] = model->horizon;
+    val[n - 1] = model->time.horizon;
     expr_gradient(sys->g, e, sys->n_y, sym, grad);
     for (int i = 0; i < sys->n_y; i++)
-        row[i] = expr_eval(sys->g, grad[i], model->horizon_free ? n : n - 1, sym, val);
+        row[i] = expr_eval(sys->g, grad[i], model->time.horizon_free ? n : n - 1, sym, val);
     free(sym);
     free(grad);
     free(val);

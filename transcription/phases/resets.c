@@ -147,9 +147,9 @@ static bool may_be(const struct model *model, int c, int state, int first, int l
 bool phases_allow(const struct model *model, const struct sequence *seq)
 {
     bool allowed = true;
-    for (int j = 0; j <= seq->n_event && model->n_phase; j++) {
+    for (int j = 0; j <= seq->n_event && model->time.n_phase; j++) {
         const int first = j ? seq->place[j - 1] / 2 : 0;
-        const int last = j == seq->n_event ? model->n_intervals - 1 : (seq->place[j] - 1) / 2;
+        const int last = j == seq->n_event ? model->time.n_intervals - 1 : (seq->place[j] - 1) / 2;
         for (int c = 0; c < seq->n_contact; c++) {
             allowed = allowed && may_be(model, c, sequence_mode(seq, j)[c], first, last);
             if (j < seq->n_event && sequence_hit(seq, j)[c] != PHASE_OPEN)

@@ -13,11 +13,11 @@ struct samples *samples_create(const struct phase_system *sys, int n_event)
     samples->n_y = sys->n_y;
     samples->n_u = model->n_u;
     samples->n_p = model->n_p;
-    samples->n_interval = model->n_intervals;
+    samples->n_interval = model->time.n_intervals;
     samples->n_event = n_event;
-    samples->horizon = model->horizon;
+    samples->horizon = model->time.horizon;
     samples->t_event = mem_alloc((size_t)n_event, sizeof(double));
-    samples->u = mem_alloc((size_t)(model->n_intervals * model->n_u), sizeof(double));
+    samples->u = mem_alloc((size_t)(model->time.n_intervals * model->n_u), sizeof(double));
     samples->p = mem_alloc((size_t)model->n_p, sizeof(double));
     model_p_guess(model, samples->p);
     return samples;

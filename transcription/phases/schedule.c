@@ -45,7 +45,7 @@ static void goal_of_costs(const struct phase_system *sys, double *y)
     const expr cost = model_terminal_cost(model, sys->g);
     expr *slope = mem_alloc((size_t)n, sizeof *slope);
     double *step = mem_alloc((size_t)n, sizeof *step), *p = mem_alloc((size_t)model->n_p, sizeof *p);
-    expr T = expr_const(sys->g, model->horizon), rate;
+    expr T = expr_const(sys->g, model->time.horizon), rate;
     model_p_guess(model, p);
     expr_gradient(sys->g, cost, n, model->x_sym, slope);
     for (int i = 0; i < n; i++) {
@@ -66,17 +66,17 @@ static void goal_of_costs(const struct phase_system *sys, double *y)
 /* A running cost's reference of state i, or EXPR_NONE. */
 static expr reference_of(const struct model *model, int i)
 {
-    for (int k = 0; k < model->n_reference; k++)
-        if (strcmp(model->reference[k].name, model->x[i].name) == 0)
-            return model->reference[k].e;
+    for (int k = 0; k < model->costs.n_reference; k++)
+        if (strcmp(model->costs.reference[k].name, model->x[i].name) == 0)
+            return model->costs.reference[k].e;
     return EXPR_NONE;
 }
 
 static double reference_at(const struct drawing *at, expr e, double t)
 {
     const expr sym[2] = { at->model->t_sym, at->model->T_sym };
-    const double value[2] = { t, at->model->horizon };
-    return expr_eval(at->sys->g, e, at->model->horizon_free ? 2 : 1, sym, value);
+    const double value[2] = { t, at->model->time.horizon };
+    return expr_eval(at->sys->g, e, at->model->time.horizon_free ? 2 : 1, sym, value);
 }
 
 static bool is_of_time(const struct drawing *at, expr e)
@@ -128,8 +128,8 @@ static void wish(struct drawing *at)
             point(at, at->wish, k)[i] = refers ? within(x, reference_at(at, e, at->t[k]))
                                                : (1 - part) * from[i] + part * to[i];
         }
-        for (int j = 0; j < model->n_q; j++)
-            if (model->q_index[j] == i)
+        for (int j = 0; j < model->mechanics.n_q; j++)
+            if (model->mechanics.q_index[j] == i)
                 at->ease[j] = refers || to[i] != from[i] ? SCHEDULE_FIRM : 1;
     }
     for (int i = 0; i < model->n_x; i++)
@@ -147,7 +147,7 @@ static int rows_of(const struct drawing *at, int f)
 
 static void create_feet(struct drawing *at)
 {
-    const int n_q = at->model->n_q;
+    const int n_q = at->model->mechanics.n_q;
     int n = 0;
     expr *e = arena_alloc(&at->mem, (size_t)(at->n_foot * (1 + n_q * (1 + SLIP_MAX))), sizeof *e);
     for (int f = 0; f < at->n_foot; f++) {
@@ -189,12 +189,12 @@ static int fill_rows(struct drawing *at, const struct stand *want, const double 
         const int n_t = rows_of(at, f);
         const double gap = *out++;
         const bool free_row = want->at_least && gap >= want->gap, asked = !want->on || want->on[f];
-        for (int r = 0; r < 1 + n_t; r++, out += model->n_q) {
+        for (int r = 0; r < 1 + n_t; r++, out += model->mechanics.n_q) {
             if (!asked || (r ? !want->before : free_row))
                 continue;
             at->b[n] = r ? 0 : want->gap - gap;
-            for (int i = 0; i < model->n_q; i++) {
-                const int q = model->q_index[i];
+            for (int i = 0; i < model->mechanics.n_q; i++) {
+                const int q = model->mechanics.q_index[i];
                 at->A[n + i * ld] = out[i] * sqrt(at->ease[i]);
                 at->b[n] -= r ? out[i] * (y[q] - want->before[q]) : 0;
             }
@@ -209,7 +209,7 @@ static void place_feet(struct drawing *at, const struct stand *want, double *y)
 {
     enum { STEPS = 8 };
     const struct model *model = at->model;
-    const int n_q = model->n_q, ld = n_q + at->n_foot * (1 + SLIP_MAX);
+    const int n_q = model->mechanics.n_q, ld = n_q + at->n_foot * (1 + SLIP_MAX);
     for (int step = 0; step < STEPS; step++) {
         eval_feet(at, y);
         const int n = fill_rows(at, want, y, ld);
@@ -224,8 +224,8 @@ static void place_feet(struct drawing *at, const struct stand *want, double *y)
             most = fmax(most, fabs(at->b[i] *= sqrt(at->ease[i])));
         const double part = most > SCHEDULE_STEP ? SCHEDULE_STEP / most : 1;
         for (int i = 0; i < n_q; i++) {
-            double *q = &y[model->q_index[i]];
-            *q = within(&model->x[model->q_index[i]], *q + part * at->b[i]);
+            double *q = &y[model->mechanics.q_index[i]];
+            *q = within(&model->x[model->mechanics.q_index[i]], *q + part * at->b[i]);
         }
     }
 }
@@ -238,8 +238,8 @@ static void stand_on(struct drawing *at, const bool *on, int k, int dir)
     const double *before = point(at, at->y, k - dir);
     const double *then = point(at, at->wish, k - dir), *now = point(at, at->wish, k);
     double *y = point(at, at->y, k);
-    for (int i = 0; i < at->model->n_q; i++) {
-        const int q = at->model->q_index[i];
+    for (int i = 0; i < at->model->mechanics.n_q; i++) {
+        const int q = at->model->mechanics.q_index[i];
         y[q] = before[q] + now[q] - then[q];
     }
     place_feet(at, &(struct stand){ 0, false, before, on }, y);
@@ -265,8 +265,8 @@ static void draw_flight(struct drawing *at, int before, int after)
     for (int k = before + 1; k < after && k <= at->n; k++) {
         const double part = lands ? (at->t[k] - at->t[before]) / (end - at->t[before]) : 0;
         double *y = point(at, at->y, k);
-        for (int i = 0; i < at->model->n_q; i++) {
-            const int q = at->model->q_index[i];
+        for (int i = 0; i < at->model->mechanics.n_q; i++) {
+            const int q = at->model->mechanics.q_index[i];
             const double left = point(at, at->y, before)[q] - point(at, at->wish, before)[q];
             const double right = lands ? point(at, at->y, after)[q] - point(at, at->wish, after)[q] : left;
             y[q] = point(at, at->wish, k)[q] + (1 - part) * left + part * right;
@@ -281,9 +281,10 @@ static void set_velocities(struct drawing *at)
     const struct model *model = at->model;
     for (int k = 1; k <= at->n; k++) {
         const int next = k < at->n ? k + 1 : k;
-        for (int i = 0; i < model->n_q; i++) {
-            const int q = model->q_index[i];
-            point(at, at->y, k)[model->v_index[i]] = (point(at, at->y, next)[q] - point(at, at->y, k - 1)[q])
+        for (int i = 0; i < model->mechanics.n_q; i++) {
+            const int q = model->mechanics.q_index[i];
+            point(at, at->y, k)[model->mechanics.v_index[i]] = (point(at, at->y, next)[q]
+                                                                - point(at, at->y, k - 1)[q])
                                                      / (at->t[next] - at->t[k - 1]);
         }
     }
@@ -309,7 +310,7 @@ static void draw(struct drawing *at, const struct sequence *seq, const double *t
 /* Time of a place among the control intervals, 0 to n_interval. */
 static double time_of(const struct drawing *at, double place)
 {
-    const int i = (int)fmin(floor(place), at->model->n_intervals - 1);
+    const int i = (int)fmin(floor(place), at->model->time.n_intervals - 1);
     return at->grid[i] + (place - i) * (at->grid[i + 1] - at->grid[i]);
 }
 
@@ -330,7 +331,7 @@ static void wished_gaps(struct drawing *at, int k, double *gap)
     const double *out = at->out;
     for (int f = 0; f < at->n_foot; f++) {
         gap[f] = *out;
-        out += 1 + at->model->n_q * (1 + rows_of(at, f));
+        out += 1 + at->model->mechanics.n_q * (1 + rows_of(at, f));
     }
 }
 
@@ -371,8 +372,9 @@ static struct sequence *lay_out(struct drawing *at, const struct schedule *sched
 {
     const struct phase_system *sys = at->sys;
     struct sequence *seq = sequence_create(sys->n_contact, sys->n_switch, sys->n_machine);
-    const int n = schedule->n_flight, n_stance = n - 1 + !at->flies + ends_standing(at), n_interval = at->model->n_intervals;
-    const double landing = at->flies ? fmin(schedule->landing / at->model->horizon, 1) * n_interval : 0;
+    const int n = schedule->n_flight, n_stance = n - 1 + !at->flies + ends_standing(at),
+              n_interval = at->model->time.n_intervals;
+    const double landing = at->flies ? fmin(schedule->landing / at->model->time.horizon, 1) * n_interval : 0;
     const double left = n_interval - landing, part = landing > 0 && n == 1 ? 1 : schedule->stance;
     const double stance = part * left / fmax(n_stance, 1), flight = (1 - part) * left / fmax(landing > 0 ? n - 1 : n, 1);
     double place = 0;
@@ -437,8 +439,9 @@ bool schedule_fits(const struct phase_system *sys)
     for (int c = 0; c < sys->n_contact; c++)
         if (sys->contact[c].model->moves)
             return false;
-    return model->n_q > 0 && model->n_q == model->n_position && sys->n_switch == 0 && sys->n_machine == 0
-           && model->n_phase == 0 && model->n_impulse == 0 && find_feet(sys, NULL, &flies) > 0;
+    return model->mechanics.n_q > 0 && model->mechanics.n_q == model->mechanics.n_position && sys->n_switch == 0
+           && sys->n_machine == 0
+           && model->time.n_phase == 0 && model->impulses.n_impulse == 0 && find_feet(sys, NULL, &flies) > 0;
 }
 
 bool schedule_flies(const struct phase_system *sys)
@@ -450,7 +453,7 @@ bool schedule_flies(const struct phase_system *sys)
 
 int schedule_most_flights(const struct phase_system *sys, double stance)
 {
-    const int n = sys->model->n_intervals;
+    const int n = sys->model->time.n_intervals;
     return (int)fmin(floor((1 - stance) * n + SCHEDULE_ROUND), floor(stance * n + SCHEDULE_ROUND) - 1);
 }
 
@@ -467,21 +470,21 @@ static void fill_samples(const struct drawing *at, const struct extract *out)
 struct extract schedule_draw(const struct phase_system *sys, const struct schedule *schedule)
 {
     const struct model *model = sys->model;
-    struct drawing at = { .sys = sys, .model = model, .n = POINTS * model->n_intervals };
+    struct drawing at = { .sys = sys, .model = model, .n = POINTS * model->time.n_intervals };
     const size_t n_point = (size_t)at.n + 1, n_y = (size_t)sys->n_y;
     double *t_event = arena_alloc(&at.mem, (size_t)(2 * schedule->n_flight) + 1, sizeof *t_event);
     at.foot = arena_alloc(&at.mem, (size_t)sys->n_contact, sizeof *at.foot);
     at.n_foot = find_feet(sys, at.foot, &at.flies);
-    at.grid = arena_alloc(&at.mem, (size_t)model->n_intervals + 1, sizeof *at.grid);
-    at.ease = arena_alloc(&at.mem, (size_t)model->n_q, sizeof *at.ease);
+    at.grid = arena_alloc(&at.mem, (size_t)model->time.n_intervals + 1, sizeof *at.grid);
+    at.ease = arena_alloc(&at.mem, (size_t)model->mechanics.n_q, sizeof *at.ease);
     at.t = arena_alloc(&at.mem, n_point, sizeof *at.t);
     at.wish = arena_alloc(&at.mem, n_point * n_y, sizeof *at.wish);
     at.y = arena_alloc(&at.mem, n_point * n_y, sizeof *at.y);
     create_feet(&at);
     model_p_guess(model, at.slot + sys->p);
     if (sys->T >= 0)
-        at.slot[sys->T] = model->horizon;
-    model_grid(model, model->horizon, at.slot + sys->p, at.grid);
+        at.slot[sys->T] = model->time.horizon;
+    model_grid(model, model->time.horizon, at.slot + sys->p, at.grid);
     for (int k = 0; k <= at.n; k++)
         at.t[k] = time_of(&at, (double)k / POINTS);
     wish(&at);
@@ -489,7 +492,7 @@ struct extract schedule_draw(const struct phase_system *sys, const struct schedu
     draw(&at, out.seq, t_event);
     out.samples = samples_create(sys, out.seq->n_event);
     memcpy(out.samples->t_event, t_event, (size_t)out.seq->n_event * sizeof *t_event);
-    for (int i = 0; i < model->n_intervals * model->n_u; i++)
+    for (int i = 0; i < model->time.n_intervals * model->n_u; i++)
         out.samples->u[i] = within(&model->u[i % model->n_u], guess_of_variable(&model->u[i % model->n_u]));
     fill_samples(&at, &out);
     extract_patches(sys, &out, 0);

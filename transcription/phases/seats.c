@@ -8,7 +8,7 @@ static int presses_on(const struct phase_system *sys, int c)
 
 static bool is_seat(const struct phase_system *sys, int c)
 {
-    return c >= sys->n_contact - sys->model->n_load;
+    return c >= sys->n_contact - sys->model->contacts.n_load;
 }
 
 static bool rubs(int state) { return state == PHASE_STICK || phase_slips(state); }

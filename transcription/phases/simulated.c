@@ -41,7 +41,7 @@ static void fill_states(const struct model *model, double part, uint64_t *counte
 /* A control of a motion; relays and machines are switched by what goes to the bounds. */
 static double drawn(const struct model *model, const struct model_var *u, double part, uint64_t *counter)
 {
-    if ((model->n_hysteresis || model->n_machine) && isfinite(u->lb) && isfinite(u->ub))
+    if ((model->switching.n_hysteresis || model->switching.n_machine) && isfinite(u->lb) && isfinite(u->ub))
         return random_signed(random_next(counter)) < 0 ? u->lb : u->ub;
     return moved(u, u->lb, u->ub, part, counter);
 }
@@ -49,7 +49,7 @@ static double drawn(const struct model *model, const struct model_var *u, double
 static void fill_controls(const struct model *model, double part, uint64_t *counter, double *t, double *u)
 {
     for (int k = 0; k < START_STRETCHES; k++) {
-        t[k] = model->horizon * k / START_STRETCHES;
+        t[k] = model->time.horizon * k / START_STRETCHES;
         for (int i = 0; i < model->n_u; i++)
             u[k * model->n_u + i] = model_is_phase(model, i) ? NAN : drawn(model, &model->u[i], part, counter);
     }
@@ -78,7 +78,7 @@ struct sim *simulated_task(struct sim_task *task, const struct simulated_limits 
 static void fill_parameters(const struct model *model, double part, uint64_t *counter, double *p)
 {
     model_p_guess(model, p);
-    for (int k = 0; k < model->n_p && model->n_machine; k++) {
+    for (int k = 0; k < model->n_p && model->switching.n_machine; k++) {
         const struct model_param *param = &model->param[model->p_param[k]];
         const struct model_var as = { .lb = param->lb, .ub = param->ub, .guess = param->value };
         if (!param->is_length)

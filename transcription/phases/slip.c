@@ -15,7 +15,7 @@ static expr yield_of(const struct phase_system *sys, int c)
     expr *x = mem_alloc(n, sizeof *x), normal = expr_const(g, 0), tangent = normal;
     for (size_t i = 0; i < n; i++)
         x[i] = contact->form->J_n[i];
-    mass_solve(g, sys->n_a, sys->model->M, x);
+    mass_solve(g, sys->n_a, sys->model->mechanics.M, x);
     for (int i = 0; i < sys->n_a; i++) {
         normal = expr_add(g, normal, expr_mul(g, contact->form->J_n[i], x[i]));
         for (int k = 0; k < contact->n_t; k++) {

@@ -112,7 +112,7 @@ bool step_switches_has(struct step_switches *at, int l, int k, const double *v, 
     double *y = mem_alloc((size_t)sys->n_y, sizeof *y);
     memcpy(y, at->from->y + (ptrdiff_t)k * sys->n_y, (size_t)sys->n_y * sizeof *y);
     for (int i = 0; i < sys->n_a; i++)
-        y[sys->model->v_index[i]] = v[i];
+        y[sys->model->mechanics.v_index[i]] = v[i];
     evaluate(at, k, y);
     free(y);
     return fabs(at->value[l]) > IMPACT_SLIP_TOL * at->most[l] ? state == sign_state(at->value[l]) : state == PHASE_SLIDING;

@@ -33,7 +33,7 @@ static int add_slot(struct phase_system *sys, expr sym)
 static void place_contact_slots(struct phase_system *sys, int c)
 {
     struct phase_contact *contact = &sys->contact[c];
-    contact->model = contact->form = &sys->model->contact[c];
+    contact->model = contact->form = &sys->model->contacts.contact[c];
     contact->n_t = expr_is_zero(sys->g, contact->model->friction) ? 0 : contact->model->n_t;
     contact->lambda_n = add_slot(sys, expr_sym(sys->g, "lambda_n"));
     contact->lambda_t = contact->dir = contact->speed = -1;
@@ -61,8 +61,8 @@ static void place_contact_slots(struct phase_system *sys, int c)
 static int n_corner_of(const struct model *model)
 {
     int n = 0;
-    for (int c = 0; c < model->n_contact; c++)
-        n += model->contact[c].n_corner;
+    for (int c = 0; c < model->contacts.n_contact; c++)
+        n += model->contacts.contact[c].n_corner;
     return n;
 }
 
@@ -70,8 +70,9 @@ static void place_slots(struct phase_system *sys)
 {
     const struct model *model = sys->model;
     const struct dcs *dcs = sys->dcs;
-    const int most = dcs->n_y + model->n_q + (3 + 2 * SLIP_MAX) * model->n_contact + n_corner_of(model) + sys->n_switch
-                     + model->n_u + model->n_p + 2 + model->n_signal;
+    const int most = dcs->n_y + model->mechanics.n_q + (3 + 2 * SLIP_MAX) * model->contacts.n_contact
+                     + n_corner_of(model) + sys->n_switch
+                     + model->n_u + model->n_p + 2 + model->switching.n_signal;
     sys->slot = arena_alloc(&sys->mem, (size_t)most, sizeof(expr));
     sys->contact = arena_alloc(&sys->mem, (size_t)sys->n_contact, sizeof *sys->contact);
     sys->sw = arena_alloc(&sys->mem, (size_t)sys->n_switch, sizeof *sys->sw);
@@ -98,10 +99,10 @@ static void place_slots(struct phase_system *sys)
     sys->p = sys->n_slot;
     for (int k = 0; k < model->n_p; k++)
         add_slot(sys, model->p_sym[k]);
-    sys->T = model->horizon_free ? add_slot(sys, model->T_sym) : -1;
+    sys->T = model->time.horizon_free ? add_slot(sys, model->T_sym) : -1;
     sys->signal = sys->n_slot;
-    for (int k = 0; k < model->n_signal; k++)
-        add_slot(sys, model->signal[k]);
+    for (int k = 0; k < model->switching.n_signal; k++)
+        add_slot(sys, model->switching.signal[k]);
     sys->width = add_slot(sys, expr_sym(sys->g, "width of smoothed friction"));
 }
 
@@ -111,15 +112,15 @@ static void list_transitions(struct phase_system *sys)
 {
     const struct model *model = sys->model;
     int most = 0;
-    sys->n_machine = model->n_machine;
-    for (int m = 0; m < model->n_machine; m++)
-        most += model->machine[m].n_transition;
+    sys->n_machine = model->switching.n_machine;
+    for (int m = 0; m < model->switching.n_machine; m++)
+        most += model->switching.machine[m].n_transition;
     sys->transition = arena_alloc(&sys->mem, (size_t)most, sizeof *sys->transition);
-    for (int m = 0; m < model->n_machine; m++)
-        for (int k = 0; k < model->machine[m].n_transition; k++)
+    for (int m = 0; m < model->switching.n_machine; m++)
+        for (int k = 0; k < model->switching.machine[m].n_transition; k++)
             sys->transition[sys->n_transition++] = (struct phase_transition){
-                &model->machine[m].transition[k], m,
-                model_is_commanded(model, &model->machine[m].transition[k]) };
+                &model->switching.machine[m].transition[k], m,
+                model_is_commanded(model, &model->switching.machine[m].transition[k]) };
 }
 
 void phase_system_transitions(const struct phase_system *sys, int m, int *first, int *end)
@@ -164,7 +165,7 @@ bool phase_system_implies(const struct phase_system *sys, int made, int k)
 void phase_system_signals(const struct phase_system *sys, const unsigned char *state, double *signal)
 {
     for (int m = 0; m < sys->n_machine; m++) {
-        const struct model_machine *machine = &sys->model->machine[m];
+        const struct model_machine *machine = &sys->model->switching.machine[m];
         for (int k = 0; k < machine->n_signal; k++)
             signal[machine->first_signal + k] = machine->value[state[m] * machine->n_signal + k];
     }
@@ -173,13 +174,13 @@ void phase_system_signals(const struct phase_system *sys, const unsigned char *s
 void phase_system_shown_signals(const struct phase_system *sys, const unsigned char *state, double *signal)
 {
     const struct model *model = sys->model;
-    for (int k = 0; k < model->n_hysteresis; k++) {
-        signal[k] = model->hysteresis[k].starts_on;             /* one that nothing depends on */
+    for (int k = 0; k < model->switching.n_hysteresis; k++) {
+        signal[k] = model->switching.hysteresis[k].starts_on;   /* one that nothing depends on */
         for (int l = 0; l < sys->dcs->n_switch; l++)
-            if (sys->sw[l].sw->relay == &model->hysteresis[k])
+            if (sys->sw[l].sw->relay == &model->switching.hysteresis[k])
                 signal[k] = state[sys->n_contact + l] == PHASE_POSITIVE;
     }
-    phase_system_signals(sys, state + sys->n_contact + sys->n_switch, signal + model->n_hysteresis);
+    phase_system_signals(sys, state + sys->n_contact + sys->n_switch, signal + model->switching.n_hysteresis);
 }
 
 /* --- Rates --------------------------------------------------------------------------------------------------- */
@@ -200,7 +201,7 @@ static expr after_impact(const struct phase_system *sys, expr e)
     const struct model *model = sys->model;
     expr *v = mem_alloc((size_t)sys->n_a, sizeof *v);
     for (int i = 0; i < sys->n_a; i++)
-        v[i] = model->x_sym[model->v_index[i]];
+        v[i] = model->x_sym[model->mechanics.v_index[i]];
     expr_substitute(sys->g, 1, &e, sys->n_a, v, &sys->slot[sys->a], &e);
     free(v);
     return e;
@@ -210,7 +211,7 @@ static bool depends_on_velocity(const struct phase_system *sys, expr e)
 {
     const struct model *model = sys->model;
     for (int i = 0; i < sys->n_a; i++)
-        if (expr_depends(sys->g, e, 1, &model->x_sym[model->v_index[i]]))
+        if (expr_depends(sys->g, e, 1, &model->x_sym[model->mechanics.v_index[i]]))
             return true;
     return false;
 }
@@ -275,9 +276,9 @@ static void place_forces(const struct phase_system *sys, const expr *sym, int n,
     }
     for (int l = 0; l < sys->n_switch; l++)
         if (sys->sw[l].wall)
-            by[n_of_contacts + (int)(sys->sw[l].sw->wall - sys->model->projection)]
+            by[n_of_contacts + (int)(sys->sw[l].sw->wall - sys->model->switching.projection)]
                 = expr_sub(g, expr_const(g, 1), slot(sys, sys->sw[l].alpha));
-    expr_substitute(g, n, e, sym == sys->model->force_sym ? n_force : n_of_contacts, sym, by, e);
+    expr_substitute(g, n, e, sym == sys->model->contacts.force_sym ? n_force : n_of_contacts, sym, by, e);
     free(by);
 }
 
@@ -285,20 +286,25 @@ static void place_forces(const struct phase_system *sys, const expr *sym, int n,
 static void place_quantities(struct phase_system *sys)
 {
     struct model *model = sys->model;
-    if (!model->has_forces)
+    if (!model->contacts.has_forces)
         return;
-    model->running = arena_copy(&sys->mem, model->running, (size_t)model->n_running, sizeof *model->running);
-    model->constraint = arena_copy(&sys->mem, model->constraint, (size_t)model->n_constraint, sizeof *model->constraint);
-    model->impact_cost = arena_copy(&sys->mem, model->impact_cost, (size_t)model->n_impact_cost, sizeof *model->impact_cost);
-    model->impact_limit = arena_copy(&sys->mem, model->impact_limit, (size_t)model->n_impact_limit, sizeof *model->impact_limit);
-    for (int k = 0; k < model->n_running; k++)
-        place_forces(sys, model->force_sym, 1, &model->running[k].e);
-    for (int k = 0; k < model->n_constraint; k++)
-        place_forces(sys, model->force_sym, 1, &model->constraint[k].e);
-    for (int k = 0; k < model->n_impact_cost; k++)
-        place_forces(sys, model->impulse_sym, 1, &model->impact_cost[k].e);
-    for (int k = 0; k < model->n_impact_limit; k++)
-        place_forces(sys, model->impulse_sym, 1, &model->impact_limit[k].e);
+    model->costs.running = arena_copy(&sys->mem, model->costs.running, (size_t)model->costs.n_running,
+                                      sizeof *model->costs.running);
+    model->constraints.constraint = arena_copy(&sys->mem, model->constraints.constraint,
+                                               (size_t)model->constraints.n_constraint,
+                                               sizeof *model->constraints.constraint);
+    model->costs.impact = arena_copy(&sys->mem, model->costs.impact, (size_t)model->costs.n_impact,
+                                     sizeof *model->costs.impact);
+    model->constraints.impact = arena_copy(&sys->mem, model->constraints.impact,
+                                           (size_t)model->constraints.n_impact, sizeof *model->constraints.impact);
+    for (int k = 0; k < model->costs.n_running; k++)
+        place_forces(sys, model->contacts.force_sym, 1, &model->costs.running[k].e);
+    for (int k = 0; k < model->constraints.n_constraint; k++)
+        place_forces(sys, model->contacts.force_sym, 1, &model->constraints.constraint[k].e);
+    for (int k = 0; k < model->costs.n_impact; k++)
+        place_forces(sys, model->contacts.impulse_sym, 1, &model->costs.impact[k].e);
+    for (int k = 0; k < model->constraints.n_impact; k++)
+        place_forces(sys, model->contacts.impulse_sym, 1, &model->constraints.impact[k].e);
 }
 
 /* sum_c J_n lambda_n + J_t lambda_t in row i. */
@@ -320,7 +326,7 @@ static expr inertia(const struct phase_system *sys, int i, const expr *a)
     const struct model *model = sys->model;
     expr sum = expr_const(sys->g, 0);
     for (int j = 0; j < sys->n_a; j++)
-        sum = expr_add(sys->g, sum, expr_mul(sys->g, model->M[i + j * sys->n_a], a[j]));
+        sum = expr_add(sys->g, sum, expr_mul(sys->g, model->mechanics.M[i + j * sys->n_a], a[j]));
     return sum;
 }
 
@@ -447,12 +453,12 @@ static void write_outputs(struct phase_system *sys)
     sys->impact = zeros(sys, out->n_impact);
     expr *jump = zeros(sys, sys->n_a);
     for (int i = 0; i < sys->n_a; i++)
-        jump[i] = expr_sub(g, slot(sys, sys->a + i), model->x_sym[model->v_index[i]]);
+        jump[i] = expr_sub(g, slot(sys, sys->a + i), model->x_sym[model->mechanics.v_index[i]]);
     for (int i = 0; i < sys->n_y; i++)
         if (sys->a_of[i] < 0)
             sys->motion[out->F + i] = sys->dcs->F[i].e;
     for (int i = 0; i < sys->n_a; i++) {
-        const expr force = contact_force(sys, i), smooth = sys->dcs->F[model->v_index[i]].e;
+        const expr force = contact_force(sys, i), smooth = sys->dcs->F[model->mechanics.v_index[i]].e;
         sys->motion[out->balance + i] = expr_sub(g, inertia(sys, i, &sys->slot[sys->a]), expr_add(g, smooth, force));
         sys->impact[out->momentum + i] = expr_sub(g, inertia(sys, i, jump), force);
     }
@@ -497,16 +503,16 @@ enum status phase_system_create(struct model *model, struct phase_system **out, 
         return st;
     }
     sys->n_y = sys->dcs->n_y;
-    sys->n_a = sys->model->n_q;
-    sys->n_contact = sys->model->n_contact;
-    sys->n_pair = sys->model->n_pair;
+    sys->n_a = sys->model->mechanics.n_q;
+    sys->n_contact = sys->model->contacts.n_contact;
+    sys->n_pair = sys->model->constraints.n_pair;
     sys->n_switch = sys->dcs->n_switch + sys->n_pair;
     list_transitions(sys);
     sys->a_of = arena_alloc(&sys->mem, (size_t)sys->n_y, sizeof(int));
     for (int i = 0; i < sys->n_y; i++)
         sys->a_of[i] = -1;
     for (int i = 0; i < sys->n_a; i++)
-        sys->a_of[sys->model->v_index[i]] = i;
+        sys->a_of[sys->model->mechanics.v_index[i]] = i;
     place_slots(sys);
     phase_system_add_pairs(sys);
     phase_system_hold_patches(sys);
@@ -542,7 +548,7 @@ const char *phase_subject_name(const struct phase_system *sys, int k)
 {
     const int machine = k - sys->n_contact - sys->n_switch;
     if (machine >= 0)
-        return sys->model->machine[machine].name;
+        return sys->model->switching.machine[machine].name;
     return k < sys->n_contact ? sys->contact[k].model->name : sys->sw[k - sys->n_contact].sw->name;
 }
 

@@ -29,8 +29,8 @@ static const struct nlp *program_of(const struct member *member)
 /* The length of a phase that its condition ends follows from the motion: it is each one's own. */
 static bool is_own_length(const struct model *model, int p)
 {
-    for (int k = 0; k < model->n_phase; k++)
-        if (model->phase[k].p == p && model->phase[k].until != EXPR_NONE)
+    for (int k = 0; k < model->time.n_phase; k++)
+        if (model->time.phase[k].p == p && model->time.phase[k].until != EXPR_NONE)
             return true;
     return false;
 }

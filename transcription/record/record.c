@@ -15,7 +15,7 @@ struct record *record_create(const struct model *model, const expr *u_expr)
     struct record *record = mem_alloc(1, sizeof *record);
     record->model = model;
     record->u_expr = u_expr;
-    record->jumped = arena_alloc(&record->mem, (size_t)model->n_contact, sizeof *record->jumped);
+    record->jumped = arena_alloc(&record->mem, (size_t)model->contacts.n_contact, sizeof *record->jumped);
     return record;
 }
 
@@ -49,7 +49,7 @@ void record_free(struct record *record)
 static expr step_of(const struct dcs *dcs, int k)
 {
     int l = 0;
-    while (dcs->sw[l].wall != &dcs->model->projection[k]) l++;
+    while (dcs->sw[l].wall != &dcs->model->switching.projection[k]) l++;
     return dcs->sel[dcs->sw[l].sel].sym;
 }
 
@@ -57,7 +57,7 @@ static expr step_of(const struct dcs *dcs, int k)
 static expr signal_of(const struct dcs *dcs, int k)
 {
     for (int l = 0; l < dcs->n_switch; l++)
-        if (k < dcs->model->n_hysteresis && dcs->sw[l].relay == &dcs->model->hysteresis[k])
+        if (k < dcs->model->switching.n_hysteresis && dcs->sw[l].relay == &dcs->model->switching.hysteresis[k])
             return dcs->sel[dcs->sw[l].sel].sym;
     return expr_const(dcs->g, NAN);
 }
@@ -68,16 +68,17 @@ static void build_tape(struct record *record, struct transcription *tr)
     const struct model *model = tr->model;
     const struct dcs *dcs = tr->dcs;
     const struct tr_slots slots = tr_slots(tr, dcs->clock < 0, &model->t_sym);
-    const int n_aux = model_n_force(model), n_of_contacts = CONTACT_ROWS * model->n_contact;
+    const int n_aux = model_n_force(model), n_of_contacts = CONTACT_ROWS * model->contacts.n_contact;
     expr *out = mem_alloc((size_t)(1 + columns_count(model) + n_aux + columns_n_signal(model)), sizeof *out);
     out[0] = dcs->rate;
     const int n_shown = columns_expressions(model, record->u_expr, out + 1);
     dcs_place_pairs(dcs, n_shown, out + 1);
-    for (int c = 0; c < model->n_contact; c++)
+    for (int c = 0; c < model->contacts.n_contact; c++)
         for (int q = 0; q < CONTACT_ROWS; q++)
-            out[1 + n_shown + CONTACT_ROWS * c + q] = !dcs->contact || q > model->contact[c].n_t ? expr_const(dcs->g, 0)
+            out[1 + n_shown + CONTACT_ROWS * c + q] = !dcs->contact
+                                                      || q > model->contacts.contact[c].n_t ? expr_const(dcs->g, 0)
                                            : q == 0 ? dcs->contact[c].aux_n : dcs->contact[c].aux_t[q - 1];
-    for (int k = 0; k < model->n_projection; k++)
+    for (int k = 0; k < model->switching.n_projection; k++)
         out[1 + n_shown + n_of_contacts + k] = expr_sub(dcs->g, expr_const(dcs->g, 1), step_of(dcs, k));
     const int n_signal = columns_n_signal(model), n = 1 + n_shown + n_aux + n_signal;
     for (int k = 0; k < n_signal; k++)
@@ -113,7 +114,7 @@ static void eval_with(struct record *record, const struct transcription *tr, con
         *in++ = w[tr->u[tr->interval_of[at]] + i];
     for (int i = 0; i < model->n_p; i++)
         *in++ = w[tr->p + i];
-    if (model->horizon_free)
+    if (model->time.horizon_free)
         *in++ = w[tr->T];
     if (dcs->clock < 0)
         *in = t;
@@ -145,7 +146,8 @@ static void add_point(struct record *record, const struct transcription *tr, con
     double *row = layout_add_point(model, &record->points, point);
     const bool runs = point.is_physical && *record->rate > RECORD_FROZEN;
     for (int q = 0; q < model_n_force(model); q++)              /* forces where time runs; reactions are factors in rates */
-        record->force[q] = !runs ? 0 : q < CONTACT_ROWS * model->n_contact ? record->aux[q] / *record->rate : record->aux[q];
+        record->force[q] = !runs ? 0 : q < CONTACT_ROWS * model->contacts.n_contact ? record->aux[q] / *record->rate
+                                                                                    : record->aux[q];
     tr_get_y(tr, w, e, k, model->n_x, row);
     columns_fill(model, record->shown, record->force, record->signal, row);
 }
@@ -171,7 +173,7 @@ static void add_right_limit(struct record *record, const struct transcription *t
 /* Room for the newest element, all zero; its states are returned. */
 static double *new_element(struct record *record, int n_data)
 {
-    const int n = record->n_element, n_impulse = CONTACT_ROWS * record->model->n_contact;
+    const int n = record->n_element, n_impulse = CONTACT_ROWS * record->model->contacts.n_contact;
     record->n_data = n_data;
     record->element = mem_grow(record->element, n, 1, sizeof *record->element);
     record->element_data = mem_grow(record->element_data, n * n_data, n_data, sizeof(double));
@@ -191,9 +193,9 @@ static void add_junction(struct record *record, const struct transcription *tr, 
     const struct model *model = tr->model;
     double jump = 0;
     eval_with(record, tr, w, e, 0, tr_impulse(tr, e), t);
-    memcpy(impulse, record->aux, CONTACT_ROWS * (size_t)model->n_contact * sizeof *impulse);
-    for (int i = 0; i < model->n_q; i++) {
-        const int v = model->v_index[i];
+    memcpy(impulse, record->aux, CONTACT_ROWS * (size_t)model->contacts.n_contact * sizeof *impulse);
+    for (int i = 0; i < model->mechanics.n_q; i++) {
+        const int v = model->mechanics.v_index[i];
         jump = fmax(jump, fabs(w[tr_y(tr, e, 0, v)] - w[tr_y(tr, e - 1, tr_right(tr), v)]));
     }
     if (jump <= visible)
@@ -207,7 +209,7 @@ static void add_end(struct record *record, struct transcription *tr, const doubl
 {
     struct arena mem = { 0 };
     const size_t n_x = (size_t)tr->model->n_x;
-    double *impulse = arena_alloc(&mem, CONTACT_ROWS * (size_t)tr->model->n_contact, sizeof(double));
+    double *impulse = arena_alloc(&mem, CONTACT_ROWS * (size_t)tr->model->contacts.n_contact, sizeof(double));
     double *x_minus = arena_alloc(&mem, n_x, sizeof(double)), *x_plus = arena_alloc(&mem, n_x, sizeof(double));
     tr_get_y(tr, w, tr->n_element - 1, tr_right(tr), tr->model->n_x, x_minus);
     tr_get_y(tr, w, tr->n_element, 0, tr->model->n_x, x_plus);
@@ -224,7 +226,7 @@ static void add_impulses(struct record *record, const struct transcription *tr, 
     for (int k = 1; k <= tr->rk->s; k++) {
         eval_point(record, tr, w, e, k, t);
         const double weight = w[tr->h[e]] * speed * tr->rk->b[k - 1];
-        for (int q = 0; q < CONTACT_ROWS * tr->model->n_contact; q++)
+        for (int q = 0; q < CONTACT_ROWS * tr->model->contacts.n_contact; q++)
             impulse[q] += weight * record->aux[q];
     }
 }
@@ -241,7 +243,8 @@ static void add_element(struct record *record, struct transcription *tr, const d
     const bool is_nothing = dcs->freezes && length < NO_LENGTH * fmax(1, fabs(*t));
     const bool frozen = dcs->freezes && !is_nothing && t_end - *t < RECORD_FROZEN * length;
     double *data = new_element(record, n_x * (tr->rk->s + 3));
-    double *impulse = record->impulse + CONTACT_ROWS * (size_t)record->n_element * (size_t)model->n_contact;
+    double *impulse = record->impulse
+                      + CONTACT_ROWS * (size_t)record->n_element * (size_t)model->contacts.n_contact;
     record->element[record->n_element] = (struct record_element){ { h, *t, t_end, *t_num, *t_num + h }, frozen };
     tr_get_y(tr, w, e - 1, right, n_x, data);
     for (int k = 0; k <= tr->rk->s; k++)
@@ -249,7 +252,7 @@ static void add_element(struct record *record, struct transcription *tr, const d
     tr_get_y(tr, w, e, right, n_x, data + (tr->rk->s + 2) * n_x);
     if (frozen)
         add_impulses(record, tr, w, e, *t, impulse);
-    memset(record->jumped, 0, (size_t)model->n_contact * sizeof *record->jumped);
+    memset(record->jumped, 0, (size_t)model->contacts.n_contact * sizeof *record->jumped);
     record_find_jumps(record, tr, w, e, *t, *t_num);
     if (tr->junctions) {
         add_junction(record, tr, w, e, *t, *t_num, impulse);

@@ -9,14 +9,15 @@
 static void name_subjects(struct record *record, const struct transcription *tr)
 {
     const struct model *model = tr->model;
-    const int n = model->n_contact + tr->dcs->n_switch;
+    const int n = model->contacts.n_contact + tr->dcs->n_switch;
     record->name = arena_alloc(&record->mem, (size_t)n, sizeof *record->name);
     record->mode = arena_alloc(&record->mem, (size_t)n, sizeof *record->mode);
-    record->jump_impulse = arena_alloc(&record->mem, CONTACT_ROWS * (size_t)model->n_contact, sizeof(double));
-    for (int c = 0; c < model->n_contact; c++)
-        record->name[c] = model->contact[c].name;
+    record->jump_impulse = arena_alloc(&record->mem, CONTACT_ROWS * (size_t)model->contacts.n_contact,
+                                       sizeof(double));
+    for (int c = 0; c < model->contacts.n_contact; c++)
+        record->name[c] = model->contacts.contact[c].name;
     for (int k = 0; k < tr->dcs->n_switch; k++)
-        record->name[model->n_contact + k] = arena_copy_text(&record->mem, tr->dcs->sw[k].name);
+        record->name[model->contacts.n_contact + k] = arena_copy_text(&record->mem, tr->dcs->sw[k].name);
 }
 
 /* x [n_x] at the start of element j of the record: what it comes with, and what it goes on with. */
@@ -61,7 +62,7 @@ void record_find_jumps(struct record *record, const struct transcription *tr, co
     const bool ends = e == tr->n_element, begins = ends || e == tr->first[tr->interval_of[e]];
     const int i = ends ? tr->n_interval : tr->interval_of[e], n = ends ? record->n_element - 1 : record->n_element;
     const struct model_phase *phase = begins ? model_phase_begins(model, i) : NULL;
-    for (int k = phase ? -1 : 0; k < model->n_impulse && begins && tr->task.optimize; k++) {
+    for (int k = phase ? -1 : 0; k < model->impulses.n_impulse && begins && tr->task.optimize; k++) {
         if (k >= 0 && model_impulse_at(model, k, i) < 0)
             continue;
         struct layout_event *event = new_event(record, state_before(record, n), state_before(record, n));
@@ -70,8 +71,8 @@ void record_find_jumps(struct record *record, const struct transcription *tr, co
             x_minus[x] = w[e == 0 ? tr->y0 + x : tr_y(tr, e - 1, tr_right(tr), x)];
             x_plus[x] = w[tr_y_before(tr, e, x)];
         }
-        *event = (struct layout_event){ t, t_num, n, k < 0 ? "phase" : "impulse", k < 0 ? phase->name : model->impulse[k].var.name,
-                                        { 0 } };
+        *event = (struct layout_event){ t, t_num, n, k < 0 ? "phase" : "impulse",
+                                        k < 0 ? phase->name : model->impulses.impulse[k].var.name, { 0 } };
     }
 }
 
@@ -88,7 +89,7 @@ struct contact_means { double gap, lambda_n, v_t[SLIP_MAX], speed; };
 /* Largest gap, means of force and slip over the stages of the newest element, whose points are the last ones. */
 static struct contact_means contact_means(const struct record *record, const struct transcription *tr, int c)
 {
-    const int n_t = tr->model->contact[c].n_t, s = tr->rk->s;
+    const int n_t = tr->model->contacts.contact[c].n_t, s = tr->rk->s;
     struct contact_means m = { 0 };
     for (int k = 0; k < s; k++) {
         const double *col = contact_columns(record, record->points.n - tr->n_point + k, c);
@@ -103,7 +104,7 @@ static struct contact_means contact_means(const struct record *record, const str
 
 static enum mode contact_mode(const struct record *record, const struct transcription *tr, int c, double sigma)
 {
-    const struct model_contact *contact = &tr->model->contact[c];
+    const struct model_contact *contact = &tr->model->contacts.contact[c];
     const struct contact_means m = contact_means(record, tr, c);
     const double blur = 10 * sqrt(fmax(sigma, 1e-14));          /* of positions and forces, time_freezing.md 10 */
     if (m.gap > fmax(blur, 2 * tr->task.dead_band) || m.lambda_n < fmax(blur, 1e-5))
@@ -133,7 +134,7 @@ static void note_contact(struct record *record, int c, enum mode before, enum mo
 /* Sums up the impulses of frozen elements; at the end of the jump each contact that took part gets its event. */
 static bool follow_jump(struct record *record, const struct transcription *tr, bool *jumped)
 {
-    const int n_c = tr->model->n_contact, e = record->n_element;
+    const int n_c = tr->model->contacts.n_contact, e = record->n_element;
     if (record->element[e].frozen) {
         if (!record->in_jump) {
             record->jump_element = e;
@@ -172,9 +173,9 @@ void record_find_impacts(struct record *record, struct transcription *tr, const 
     bool hits = false;
     if (!record->name)
         name_subjects(record, tr);
-    for (int c = 0; c < tr->model->n_contact; c++)
+    for (int c = 0; c < tr->model->contacts.n_contact; c++)
         hits = hits || (impulse[CONTACT_ROWS * c] > least && normal_velocity(record, c, true) < -closing);
-    for (int c = 0; c < tr->model->n_contact && hits; c++) {
+    for (int c = 0; c < tr->model->contacts.n_contact && hits; c++) {
         jumped[c] = impulse[CONTACT_ROWS * c] > least;
         if (!jumped[c])
             continue;
@@ -228,7 +229,7 @@ void record_find_modes(struct record *record, struct transcription *tr, const do
         return;                                                 /* too short to tell anything */
     if (tr->dcs->contact && !tr->junctions && follow_jump(record, tr, jumped))
         return;
-    for (int c = 0; c < model->n_contact && tr->dcs->contact; c++) {
+    for (int c = 0; c < model->contacts.n_contact && tr->dcs->contact; c++) {
         const enum mode now = contact_mode(record, tr, c, sigma);
         note_contact(record, c, record->mode[c], now, jumped[c]);
         record->mode[c] = now;
@@ -237,7 +238,7 @@ void record_find_modes(struct record *record, struct transcription *tr, const do
         if (tr->dcs->sw[k].contact >= 0)
             continue;                                           /* told by the contact's mode */
         const double alpha = mean_step(tr, w, e, k), tol = fmax(1e-3, 10 * sqrt(fmax(sigma, 0)));
-        note_switch(record, model->n_contact + k,
+        note_switch(record, model->contacts.n_contact + k,
                     alpha > 1 - tol ? MODE_POSITIVE : alpha < tol && !tr->dcs->sw[k].wall ? MODE_NEGATIVE : MODE_SLIDING);
     }
 }

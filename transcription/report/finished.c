@@ -83,7 +83,7 @@ static void write_grid(const struct layout *to, const struct finish *best, const
     const int n_x = to->model->n_x, n = ph->n_element;
     struct layout_element *element = mem_alloc((size_t)n, sizeof *element);
     double *x = mem_alloc(2 * (size_t)(n * n_x), sizeof *x), *x_end = x + n * n_x, t = 0;
-    const int s = ph->grid.stages, n_c = to->model->n_contact;
+    const int s = ph->grid.stages, n_c = to->model->contacts.n_contact;
     double *impulse = mem_alloc(CONTACT_ROWS * (size_t)(n * n_c), sizeof *impulse);
     double *x_stage = mem_alloc((size_t)(n * s * n_x), sizeof *x_stage);
     double *force = mem_alloc(CONTACT_ROWS * (size_t)(n * s * n_c), sizeof *force);

@@ -13,7 +13,7 @@
 static const char *word_of_state(const struct phase_system *sys, int subject, int state)
 {
     const int machine = subject - sys->n_contact - sys->n_switch;
-    return machine >= 0 ? sys->model->machine[machine].state[state] : phase_state_word(state);
+    return machine >= 0 ? sys->model->switching.machine[machine].state[state] : phase_state_word(state);
 }
 
 static void write_modes(const struct phase_system *sys, const struct sequence *seq, struct result_group *group)
@@ -40,23 +40,23 @@ static void write_story(const struct phase_system *sys, const struct sequence *s
     const int n = sequence_n_subject(seq);
     struct arena mem = { NULL };
     const char **control;
-    const int n_control = control_stories(result, sys->model->time_unit, &mem, &control);
+    const int n_control = control_stories(result, sys->model->time.unit, &mem, &control);
     const int axis = n_control ? result_axis(group, "line", n + n_control, NULL, NULL, NULL)
                                : result_axis(group, "subject", n, NULL, NULL, NULL);
     const char **name = mem_alloc((size_t)(n + n_control), sizeof *name);
     bool *closes = mem_alloc(2 * (size_t)n, sizeof *closes), *rebounds = closes + n;
     const char *const **state = mem_alloc((size_t)sys->n_machine, sizeof *state);
-    const struct sequence_words words = { name, closes, state, rebounds, sys->model->time_unit };
+    const struct sequence_words words = { name, closes, state, rebounds, sys->model->time.unit };
     char *text = NULL, *rest = NULL;
     size_t size = 0;
     FILE *out = open_memstream(&text, &size);
     for (int k = 0; k < n; k++) {
         name[k] = rounded_text(&mem, phase_subject_name(sys, k));
         closes[k] = k < seq->n_contact || (k < n - seq->n_machine && sys->sw[k - seq->n_contact].wall);
-        rebounds[k] = k < seq->n_contact && sys->model->contact[k].e > 0;
+        rebounds[k] = k < seq->n_contact && sys->model->contacts.contact[k].e > 0;
     }
     for (int m = 0; m < sys->n_machine; m++)
-        state[m] = sys->model->machine[m].state;
+        state[m] = sys->model->switching.machine[m].state;
     if (out) {
         sequence_print_story(seq, &words, t, horizon, out);
         (void)fclose(out);

@@ -1,5 +1,6 @@
 #include "transcription/report/solution_file.h"
 
+#include "core/model/read/read.h"
 #include "core/output/columns.h"
 
 #include <math.h>
@@ -24,7 +25,7 @@ static enum status read_problem(const char *path, struct solution_file *file, st
         st = model_read(file->spec, file->is_simulation ? MODEL_FOR_SIMULATE : MODEL_FOR_SOLVE, &file->model, diag);
     if (st != STATUS_OK)
         return st;
-    result_set_time_unit(file->result, file->model->time_unit);
+    result_set_time_unit(file->result, file->model->time.unit);
     const struct setting_eval eval = model_eval(file->model);
     const struct spec_node *root = spec_root(file->spec);
     st = simulate_settings_read(spec_get(root, simulate_table.block), &eval, &file->simulate, diag);
@@ -87,19 +88,21 @@ static enum status copy_forces(const char *path, struct solution_file *file, int
 {
     const struct model *model = file->model;
     enum status st = STATUS_OK;
-    for (int c = 0; c < model->n_contact; c++)
-        for (int part = 0; part <= model->contact[c].n_t && st == STATUS_OK; part++)
-            st = copy_column(path, file, columns_contact_name(&model->contact[c], "lambda", part, &file->mem), n,
+    for (int c = 0; c < model->contacts.n_contact; c++)
+        for (int part = 0; part <= model->contacts.contact[c].n_t && st == STATUS_OK; part++)
+            st = copy_column(path, file,
+                             columns_contact_name(&model->contacts.contact[c], "lambda", part, &file->mem), n,
                              force + CONTACT_ROWS * c + part, model_n_force(model), diag);
-    for (int k = 0; k < model->n_projection && st == STATUS_OK; k++)
-        st = copy_column(path, file, columns_reaction_name(&model->projection[k], &file->mem), n,
-                         force + CONTACT_ROWS * model->n_contact + k, model_n_force(model), diag);
-    double *weight = arena_alloc(&file->mem, SLIP_MAX * (size_t)model->n_contact, sizeof *weight);
+    for (int k = 0; k < model->switching.n_projection && st == STATUS_OK; k++)
+        st = copy_column(path, file, columns_reaction_name(&model->switching.projection[k], &file->mem), n,
+                         force + CONTACT_ROWS * model->contacts.n_contact + k, model_n_force(model), diag);
+    double *weight = arena_alloc(&file->mem, SLIP_MAX * (size_t)model->contacts.n_contact, sizeof *weight);
     model_weights(model, file->solution.p, weight);
-    for (int k = 0; k < n * model->n_contact && st == STATUS_OK; k++)
+    for (int k = 0; k < n * model->contacts.n_contact && st == STATUS_OK; k++)
         for (int q = 0; q < SLIP_MAX; q++)
-            force[k / model->n_contact * model_n_force(model) + k % model->n_contact * CONTACT_ROWS + 1 + q]
-                /= weight[SLIP_MAX * (k % model->n_contact) + q];
+            force[k / model->contacts.n_contact * model_n_force(model)
+                  + k % model->contacts.n_contact * CONTACT_ROWS + 1 + q]
+                /= weight[SLIP_MAX * (k % model->contacts.n_contact) + q];
     return st;
 }
 
@@ -203,8 +206,8 @@ static enum status read_controls(const char *path, struct solution_file *file, s
 /* Of row q of a contact by its name. */
 static double weight_of(const struct model *model, const double *weight, const char *name, int q)
 {
-    for (int c = 0; c < model->n_contact && q > 0; c++)
-        if (strcmp(model->contact[c].name, name) == 0)
+    for (int c = 0; c < model->contacts.n_contact && q > 0; c++)
+        if (strcmp(model->contacts.contact[c].name, name) == 0)
             return weight[SLIP_MAX * c + q - 1];
     return 1;
 }
@@ -228,7 +231,7 @@ static void read_events(struct solution_file *file)
         event[k].x_minus = x[0]->d + k * n_x;
         event[k].x_plus = x[1]->d + k * n_x;
     }
-    double *weight = arena_alloc(&file->mem, SLIP_MAX * (size_t)file->model->n_contact, sizeof *weight);
+    double *weight = arena_alloc(&file->mem, SLIP_MAX * (size_t)file->model->contacts.n_contact, sizeof *weight);
     model_weights(file->model, file->solution.p, weight);
     for (int q = 0; q < CONTACT_ROWS; q++) {
         const struct result_data *data = result_data_of(file->result, "/events", impulse[q]);
@@ -274,8 +277,8 @@ static enum status read_all(const char *path, struct solution_file *file, struct
         st = read_points(path, file, diag);
     if (st != STATUS_OK)
         return st;
-    if (file->model->horizon_free)
-        file->model->horizon = file->solution.point[file->solution.n_point - 1].t;
+    if (file->model->time.horizon_free)
+        file->model->time.horizon = file->solution.point[file->solution.n_point - 1].t;
     read_events(file);
     add_left_limit(file);
     file->solution.objective = result_get_double(result_find(file->result, "/"), "objective");

@@ -79,12 +79,13 @@ static enum status create_transcription(struct solver *solver, const struct disc
                                         bool in_steps, struct transcription **out, struct diag *diag)
 {
     struct model *model = solver->task->model;
-    int *elements = mem_alloc((size_t)model->n_intervals, sizeof *elements);
-    for (int i = 0; i < model->n_intervals; i++)
+    int *elements = mem_alloc((size_t)model->time.n_intervals, sizeof *elements);
+    for (int i = 0; i < model->time.n_intervals; i++)
         elements[i] = in_steps && attempt->presolve_steps ? attempt->presolve_steps
-                                                          : model->elements[i] + (in_steps ? 0 : attempt->extra_elements);
+                                                          : model->time.elements[i]
+                                                          + (in_steps ? 0 : attempt->extra_elements);
     const struct transcription_task task = {
-        .grid = { model->n_intervals, elements, model->horizon }, .optimize = true, .end = END_ON_GRID,
+        .grid = { model->time.n_intervals, elements, model->time.horizon }, .optimize = true, .end = END_ON_GRID,
         .dead_band = in_steps ? 0 : attempt->dead_band, .gap_tol = in_steps ? attempt->gap_tol : 0
     };
     const enum status st = transcription_create(model, settings, &task, out, diag);
@@ -158,7 +159,7 @@ static enum status create_presolve(struct solver *solver, const struct attempt *
     settings.method = METHOD_TIME_STEPPING;
     if (settings.friction_form == FRICTION_CONE || settings.friction_form == FRICTION_CONIC_PAPER)
         settings.friction_form = FRICTION_AUTO;                 /* in space the cone; in the plane it takes ten times as long */
-    if (!solver->task->model->n_contact) {                      /* extract_switches wants steps */
+    if (!solver->task->model->contacts.n_contact) {             /* extract_switches wants steps */
         settings.form = FORM_STEP;
         settings.scheme = RK_RADAU_IIA;
         settings.stages = SWITCHED_STAGES;
@@ -272,7 +273,7 @@ bool attempt_presolve(struct solver *solver, const struct attempt *attempt)
     struct homotopy_run run = make_run(solver);
     run.n_option = solver->task->solver->n_linear;
     run.dearest = solver->has_rival ? solver->dearest : INFINITY;
-    const bool switched = !solver->task->model->n_contact;
+    const bool switched = !solver->task->model->contacts.n_contact;
     const double path_mu = switched ? PATH_MU_SWITCHED : PATH_MU_CONTACTS;
     if (attempt->follow) {
         run.is_stage = switched;                                /* no crossover */

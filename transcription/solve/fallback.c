@@ -31,9 +31,9 @@ static bool is_obstacle_course(const struct solver *solver)
 {
     const struct model *model = solver->task->model;
     bool path = false;
-    for (int k = 0; k < model->n_constraint; k++)
-        path = path || (model->constraint[k].at & (AT_STAGES | AT_ELEMENTS | AT_INTERVALS)) != 0;
-    return path && model_has_goal(solver->task->model) && solver->task->model->n_contact && !solver->guess;
+    for (int k = 0; k < model->constraints.n_constraint; k++)
+        path = path || (model->constraints.constraint[k].at & (AT_STAGES | AT_ELEMENTS | AT_INTERVALS)) != 0;
+    return path && model_has_goal(solver->task->model) && solver->task->model->contacts.n_contact && !solver->guess;
 }
 
 /* Does the spec leave it to us where the homotopy starts? */

@@ -56,12 +56,14 @@ static enum status check_gaps(const struct transcription *tr, struct diag *diag)
 {
     const struct model *model = tr->model;
     enum status st = STATUS_OK;
-    for (int c = 0; c < model->n_contact && !tr->start_is_free; c++) {      /* of a free start a constraint sees to it */
+    /* of a free start a constraint sees to it */
+    for (int c = 0; c < model->contacts.n_contact && !tr->start_is_free; c++) {
         if (!tr_has_contact(tr, c, 0))
             continue;
-        const double gap = tr_value_at(tr, model->contact[c].gap, -1, tr_right(tr));
+        const double gap = tr_value_at(tr, model->contacts.contact[c].gap, -1, tr_right(tr));
         if (gap < -START_PENETRATION)
-            st = diag_error(diag, model->contact[c].pos, model->contact[c].path, "the gap at the start is %g; it may not "
+            st = diag_error(diag, model->contacts.contact[c].pos, model->contacts.contact[c].path,
+                            "the gap at the start is %g; it may not "
                             "be negative", gap);
     }
     return st;
@@ -81,10 +83,10 @@ static struct srcpos find_cost(const struct transcription *tr)
 {
     const struct model *model = tr->model;
     struct srcpos pos = { NULL, 0, 0 };
-    place_of_cost(tr, model->n_running, model->running, &pos);
-    place_of_cost(tr, model->n_terminal, model->terminal, &pos);
-    for (int k = 0; k < model->n_sampled; k++)
-        place_of_cost(tr, 1, &model->sampled[k].cost, &pos);
+    place_of_cost(tr, model->costs.n_running, model->costs.running, &pos);
+    place_of_cost(tr, model->costs.n_terminal, model->costs.terminal, &pos);
+    for (int k = 0; k < model->costs.n_sampled; k++)
+        place_of_cost(tr, 1, &model->costs.sampled[k].cost, &pos);
     return pos;
 }
 

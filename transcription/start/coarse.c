@@ -21,7 +21,7 @@ static double tangential_force(const struct transcription *from, const double *s
 
 static void read_contact(const struct transcription *from, const double *w, int c, struct coarse_step *step)
 {
-    const struct model_contact *contact = &from->model->contact[c];
+    const struct model_contact *contact = &from->model->contacts.contact[c];
     step->gap[c] = tr_value_of(from, contact->gap, step->t_end, step->x_end, w);
     step->v_n[c] = tr_value_of(from, contact->v_n, step->t_end, step->x_end, w);
     step->v_t[c] = contact->n_t ? tr_value_of(from, contact->v_t[0], step->t_end, step->x_end, w) : 0;
@@ -31,7 +31,7 @@ static void read_contact(const struct transcription *from, const double *w, int 
 
 struct coarse coarse_read(const struct transcription *from, const double *w)
 {
-    struct coarse coarse = { from, w, from->n_element, from->model->n_contact, w[from->h[0]],
+    struct coarse coarse = { from, w, from->n_element, from->model->contacts.n_contact, w[from->h[0]],
                              mem_alloc((size_t)from->n_element, sizeof *coarse.step) };
     double t = 0;
     for (int j = 0; j < from->n_element; j++) {
@@ -42,7 +42,7 @@ struct coarse coarse_read(const struct transcription *from, const double *w)
         step->x_end = &w[tr_y(from, j, 1, 0)];
         step->lam = &w[tr_lam(from, j, 1, 0)];
         step->sel = &w[tr_sel(from, j, 1)];
-        for (int c = 0; c < from->model->n_contact; c++)
+        for (int c = 0; c < from->model->contacts.n_contact; c++)
             read_contact(from, w, c, step);
     }
     return coarse;

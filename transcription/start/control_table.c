@@ -40,8 +40,8 @@ static int find_control(const struct model *model, const char *name)
 
 static int find_impulse(const struct model *model, const char *name)
 {
-    for (int k = 0; k < model->n_impulse; k++)
-        if (strcmp(model->impulse[k].var.name, name) == 0)
+    for (int k = 0; k < model->impulses.n_impulse; k++)
+        if (strcmp(model->impulses.impulse[k].var.name, name) == 0)
             return k;
     return -1;
 }
@@ -63,8 +63,8 @@ struct control_table *control_table_create(const struct model *model)
     table->start = mem_alloc((size_t)model->n_x, sizeof *table->start);
     for (int i = 0; i < model->n_x; i++)
         table->start[i] = NAN;
-    table->impulse = mem_alloc((size_t)model->n_impulse_param, sizeof *table->impulse);
-    for (int k = 0; k < model->n_impulse_param; k++)
+    table->impulse = mem_alloc((size_t)model->impulses.n_param, sizeof *table->impulse);
+    for (int k = 0; k < model->impulses.n_param; k++)
         table->impulse[k] = NAN;
     return table;
 }
@@ -140,15 +140,15 @@ static enum status read_held(const struct model *model, const struct csv *csv, s
 /* The place of a parameter of all among those of impulses. */
 static int place_of(const struct model *model, int param)
 {
-    return param - (model->n_param - model->n_impulse_param);
+    return param - (model->n_param - model->impulses.n_param);
 }
 
 /* The length of the stretch before a boundary, where it is free: from the time of the impulse before it. */
 static void keep_length(const struct model *model, struct control_table *table, int at, double length)
 {
-    for (int k = 0; k < model->n_stretch; k++) {
-        const struct model_stretch *stretch = &model->stretch[k];
-        if (stretch->first + stretch->n_interval == at && stretch->p >= 0 && !model->n_phase)
+    for (int k = 0; k < model->time.n_stretch; k++) {
+        const struct model_stretch *stretch = &model->time.stretch[k];
+        if (stretch->first + stretch->n_interval == at && stretch->p >= 0 && !model->time.n_phase)
             table->impulse[place_of(model, model->p_param[stretch->p])] = length;
     }
 }
@@ -157,12 +157,12 @@ static void keep_length(const struct model *model, struct control_table *table, 
 static enum status read_impulses(const struct model *model, const struct csv *csv, int time, int k, struct control_table *table,
                                  struct diag *diag)
 {
-    const struct model_impulse *one = &model->impulse[k];
+    const struct model_impulse *one = &model->impulses.impulse[k];
     const int col = csv_column(csv, one->var.name);
-    double *grid = mem_alloc((size_t)model->n_intervals + 1, sizeof *grid), value = 0, t = 0, before = 0;
+    double *grid = mem_alloc((size_t)model->time.n_intervals + 1, sizeof *grid), value = 0, t = 0, before = 0;
     enum status st = STATUS_OK;
     int n = 0;
-    model_grid(model, model->horizon, NULL, grid);
+    model_grid(model, model->time.horizon, NULL, grid);
     for (int row = 0; row < csv->n_row && st == STATUS_OK && col >= 0; row++) {
         if (csv_cell(csv, row, col)->is_number && isnan(csv_cell(csv, row, col)->value))
             continue;
@@ -171,7 +171,7 @@ static enum status read_impulses(const struct model *model, const struct csv *cs
             break;
         if (n < one->n) {
             table->impulse[place_of(model, one->param[n])] = value;
-            const bool elsewhere = fabs(t - grid[one->at[n]]) > TIME_TOL * fmax(1, model->horizon);
+            const bool elsewhere = fabs(t - grid[one->at[n]]) > TIME_TOL * fmax(1, model->time.horizon);
             if (one->leader == k && elsewhere && !model_lengths_add_up(model))
                 st = diag_error(diag, (struct srcpos){ csv->path, csv->line[row], 1 }, NULL, "%s acts at t = %.9g next, not at %.9g",
                                 one->var.name, grid[one->at[n]], t);
@@ -183,8 +183,8 @@ static enum status read_impulses(const struct model *model, const struct csv *cs
     }
     if (st == STATUS_OK && col >= 0 && n != one->n)
         st = diag_fail(diag, STATUS_SPEC, "%s: has %d impulses of %s, the spec %d", csv->path, n, one->var.name, one->n);
-    if (st == STATUS_OK && n > 0 && one->leader == k && one->at[n - 1] < model->n_intervals)
-        keep_length(model, table, model->n_intervals, model->horizon - before);
+    if (st == STATUS_OK && n > 0 && one->leader == k && one->at[n - 1] < model->time.n_intervals)
+        keep_length(model, table, model->time.n_intervals, model->time.horizon - before);
     free(grid);
     return st;
 }
@@ -208,7 +208,7 @@ static enum status read_table(const struct model *model, const struct csv *csv, 
     if (csv->n_row == 0)
         return diag_fail(diag, STATUS_SPEC, "%s: holds no controls", csv->path);
     enum status st = read_rows(model, csv, time, table, diag);
-    for (int k = 0; k < model->n_impulse && st == STATUS_OK; k++)
+    for (int k = 0; k < model->impulses.n_impulse && st == STATUS_OK; k++)
         st = read_impulses(model, csv, time, k, table, diag);
     return st == STATUS_OK ? read_held(model, csv, table, diag) : st;
 }
@@ -260,8 +260,8 @@ static void read_start(const struct result *result, const struct model *model, s
 static bool read_parameters(const struct result *result, const struct model *model, struct control_table *table)
 {
     bool any = false;
-    for (int k = 0; k < model->n_impulse_param; k++) {
-        const char *name = model->param[model->n_param - model->n_impulse_param + k].name;
+    for (int k = 0; k < model->impulses.n_param; k++) {
+        const char *name = model->param[model->n_param - model->impulses.n_param + k].name;
         const struct result_data *data = result_data_of(result, "/parameters", name);
         if (data && data->d && data->n == 1) {
             table->impulse[k] = data->d[0];
@@ -314,12 +314,12 @@ static enum status read_result(const struct model *model, const char *path, stru
 static enum status check_cover(const struct model *model, const char *path, const struct control_table *table,
                                struct diag *diag)
 {
-    const double tol = TIME_TOL * fmax(1, model->horizon);
+    const double tol = TIME_TOL * fmax(1, model->time.horizon);
     if (table->t[0] > tol)
         return diag_fail(diag, STATUS_SPEC, "%s: controls begin at t = %g, the simulation at 0", path, table->t[0]);
-    if (table->end < model->horizon - tol)
+    if (table->end < model->time.horizon - tol)
         return diag_fail(diag, STATUS_SPEC, "%s: controls end at t = %g, the horizon is %g "
-                         "(--set time.horizon=%g ends there)", path, table->end, model->horizon, table->end);
+                         "(--set time.horizon=%g ends there)", path, table->end, model->time.horizon, table->end);
     return STATUS_OK;
 }
 

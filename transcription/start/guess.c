@@ -115,7 +115,7 @@ enum status guess_from_result(const struct model *model, const struct result *re
     guess->is_shifted = is_shifted;
     guess->from = is_shifted ? from : t[0];
     guess->rest = t[n - 1] - guess->from;
-    guess->horizon = is_shifted && !model->horizon_free ? model->horizon : guess->rest;
+    guess->horizon = is_shifted && !model->time.horizon_free ? model->time.horizon : guess->rest;
     for (int k = 0; k < n; k++)
         guess->fraction[k] = (t[k] - guess->from) / guess->horizon;
     copy_columns(guess, model, group);
@@ -146,13 +146,13 @@ enum status guess_from_file(const struct model *model, const char *path, struct 
 
 struct guess *guess_from_waypoints(const struct model *model)
 {
-    if (!model->n_waypoint)
+    if (!model->guess.n_waypoint)
         return NULL;
-    const int n = model->n_waypoint;
+    const int n = model->guess.n_waypoint;
     struct guess *guess = guess_create(model, n + 2);           /* the ends, where they are fixed */
     guess->fraction[n + 1] = 1;
     for (int k = 0; k < n; k++) {
-        const struct model_waypoint *way = &model->waypoint[k];
+        const struct model_waypoint *way = &model->guess.waypoint[k];
         guess->fraction[k + 1] = way->fraction;
         for (int i = 0; i < way->n; i++) {
             const int var = way->var[i];

@@ -53,20 +53,20 @@ static void ask(struct meeting *at, expr e, double lb, double ub)
 static void ask_all(struct meeting *at)
 {
     const struct model *model = at->model;
-    const size_t most = (size_t)(model->n_constraint + model->n_contact);
+    const size_t most = (size_t)(model->constraints.n_constraint + model->contacts.n_contact);
     at->lb = arena_alloc(&at->mem, most, sizeof *at->lb);
     at->ub = arena_alloc(&at->mem, most, sizeof *at->ub);
     at->e = arena_alloc(&at->mem, most * (size_t)(1 + at->n_free), sizeof *at->e);
-    for (int k = 0; k < model->n_constraint; k++) {
-        const struct model_constraint *c = &model->constraint[k];
-        const bool last = c->end == 0 || c->end == model->n_intervals;
+    for (int k = 0; k < model->constraints.n_constraint; k++) {
+        const struct model_constraint *c = &model->constraints.constraint[k];
+        const bool last = c->end == 0 || c->end == model->time.n_intervals;
         const bool asked = at->at_end ? c->at & AT_FINAL && last : c->at & AT_INITIAL && c->first == 0;
         if (asked && !c->of_forces)
             ask(at, c->e, c->lb, c->ub);
     }
-    for (int c = 0; c < model->n_contact; c++)
-        if (model_has_contact(model, c, at->at_end ? model->n_intervals - 1 : 0))
-            ask(at, model->contact[c].gap, 0, INFINITY);
+    for (int c = 0; c < model->contacts.n_contact; c++)
+        if (model_has_contact(model, c, at->at_end ? model->time.n_intervals - 1 : 0))
+            ask(at, model->contacts.contact[c].gap, 0, INFINITY);
 }
 
 /* Horizon, controls and parameters stay where the guess has them. */
@@ -77,7 +77,7 @@ static void set_inputs(struct meeting *at, const double *p, const double *x)
     for (int i = 0; i < model->n_u; i++)
         u[i] = guess_of_variable(&model->u[i]);
     at->f = function_create(model, p, at->n * (1 + at->n_free), at->e);
-    inputs_set(&at->f.inputs, at->at_end ? model->horizon : 0, x, u);
+    inputs_set(&at->f.inputs, at->at_end ? model->time.horizon : 0, x, u);
 }
 
 /* What is missed by rows that are not met, into b [n] and A [n x n_free]; returns their number, *worst: the most of

@@ -6,14 +6,14 @@
 
 bool presolve_fits(const struct model *model, const struct discretization *settings)
 {
-    if (model->n_contact == 0 || model->n_contact > COARSE_MAX_CONTACTS)
+    if (model->contacts.n_contact == 0 || model->contacts.n_contact > COARSE_MAX_CONTACTS)
         return false;
     if (settings->method == METHOD_FESD_J)
         return true;
     if (settings->method != METHOD_TIME_FREEZING || settings->form != FORM_STEP)
         return false;
-    for (int c = 0; c < model->n_contact; c++)
-        if (model->contact[c].e > 0)
+    for (int c = 0; c < model->contacts.n_contact; c++)
+        if (model->contacts.contact[c].e > 0)
             return false;
     struct discretization steps = *settings;    /* what its switches do is not carried over */
     steps.method = METHOD_TIME_STEPPING;

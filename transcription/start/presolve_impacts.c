@@ -42,7 +42,7 @@ static void find_events(const struct transcription *tr, const struct coarse *coa
                         struct element_breaks *interval)
 {
     for (int j = first; j < end; j++)
-        for (int c = 0; c < tr->model->n_contact && j > 0; c++) {
+        for (int c = 0; c < tr->model->contacts.n_contact && j > 0; c++) {
             const struct coarse_step *before = &coarse->step[j - 1], *now = &coarse->step[j];
             const bool closed = coarse_is_closed(now, c), was_closed = coarse_is_closed(before, c);
             if (coarse_impulse(coarse, j, c) > 0)
@@ -141,8 +141,8 @@ static void state_at(const struct impact_writer *to, double t)
     const struct model *model = to->tr->model;
     const struct coarse_step *smooth = &to->coarse->step[velocity_step(to->coarse, t)];
     coarse_state(to->coarse, coarse_step_at(to->coarse, t), t, to->x);
-    for (int i = 0; i < model->n_q; i++) {
-        const int v = model->v_index[i];
+    for (int i = 0; i < model->mechanics.n_q; i++) {
+        const int v = model->mechanics.v_index[i];
         const double slope = (smooth->x_end[v] - smooth->x_start[v]) / (smooth->t_end - smooth->t_start);
         to->x[v] = smooth->x_end[v] + slope * (t - smooth->t_end);
     }
@@ -159,16 +159,17 @@ static void write_velocities(struct impact_writer *to, int j, int k, double t)
     const struct model *model = to->tr->model;
     const struct dcs *dcs = to->tr->dcs;
     const struct coarse_step *step = &to->coarse->step[velocity_step(to->coarse, t)];
-    for (int i = 0; i < model->n_q; i++)
-        set(to, tr_y(to->tr, j, k, model->v_index[i]), to->x[model->v_index[i]]);
+    for (int i = 0; i < model->mechanics.n_q; i++)
+        set(to, tr_y(to->tr, j, k, model->mechanics.v_index[i]), to->x[model->mechanics.v_index[i]]);
     for (int i = 0; i < dcs->n_lam; i++)
         if (dcs->lam[i].jumps)
             set(to, tr_lam(to->tr, j, k, i), step->lam[i]);
-    for (int c = 0; c < model->n_contact; c++) {
+    for (int c = 0; c < model->contacts.n_contact; c++) {
         const struct dcs_contact *contact = &dcs->contact[c];
         if (contact->end_pair - contact->first_pair != 3 || contact->slip[0] >= 0)
             continue;                           /* not the parts of a planar slip */
-        const double v_t = tr_value_of(to->tr, model->contact[c].v_t[0], t, to->x, program_guess(to->tr->prog));
+        const double v_t = tr_value_of(to->tr, model->contacts.contact[c].v_t[0], t, to->x,
+                                       program_guess(to->tr->prog));
         for (int side = 0; side < 2; side++)
             set(to, tr_lam(to->tr, j, k, dcs->pair[contact->first_pair + 1 + side].lam), fmax(side ? -v_t : v_t, 0));
     }
@@ -183,8 +184,8 @@ static void write_stage(struct impact_writer *to, int j, int k, double t)
         set(to, tr_y(tr, j, k, i), to->x[i]);
     if (dcs->clock >= 0)
         set(to, tr_y(tr, j, k, dcs->clock), t);
-    for (int c = 0; c < tr->model->n_contact; c++) {
-        const double gap = tr_value_of(tr, tr->model->contact[c].gap, t, to->x, program_guess(tr->prog));
+    for (int c = 0; c < tr->model->contacts.n_contact; c++) {
+        const double gap = tr_value_of(tr, tr->model->contacts.contact[c].gap, t, to->x, program_guess(tr->prog));
         const struct coarse_step *step = &to->coarse->step[force_step(to->coarse, t, c)];
         const bool acts = coarse_is_closed(step, c) && gap < STEP_OPEN;
         int first, end;
@@ -212,7 +213,7 @@ static void write_impulses(struct impact_writer *to, int j, double t)
 {
     const struct dcs *dcs = to->tr->dcs;
     const struct coarse *coarse = to->coarse;
-    for (int c = 0; c < to->tr->model->n_contact; c++) {
+    for (int c = 0; c < to->tr->model->contacts.n_contact; c++) {
         const int n = impact_near(coarse, t, c);
         int first, end;
         dcs_sel_of(dcs, c, &first, &end);
@@ -272,7 +273,7 @@ void coarse_write_impacts(const struct coarse *coarse, struct transcription *tr)
     int most = 0;
     for (int i = 0; i < tr->n_interval; i++)
         most = tr->elements[i] > most ? tr->elements[i] : most;
-    const size_t n_event = (size_t)coarse->n * (size_t)tr->model->n_contact + 1;
+    const size_t n_event = (size_t)coarse->n * (size_t)tr->model->contacts.n_contact + 1;
     struct impact_writer to = { tr, coarse, arena_alloc(&mem, (size_t)tr->model->n_x, sizeof(double)) };
     struct element_breaks interval = { .event = arena_alloc(&mem, n_event, sizeof *interval.event),
                                        .at = arena_alloc(&mem, (size_t)most + 2, sizeof *interval.at) };

@@ -41,7 +41,7 @@ static void add_jump(struct phases *list, const struct transcription *tr, const 
 {
     double most = 0;
     struct phase jump = { .t_start = t, .t_end = t, .is_jump = true };
-    for (int c = 0; c < tr->model->n_contact; c++) {
+    for (int c = 0; c < tr->model->contacts.n_contact; c++) {
         const double impulse = coarse_impulse(steps, j, c);
         jump.contact[c].jumps = impulse > 0;
         jump.contact[c].closed = coarse_is_closed(&steps->step[j], c);
@@ -58,7 +58,7 @@ static void add_stretch(struct phases *list, const struct transcription *tr, con
     const struct coarse_step *step = &steps->step[j];
     struct phase stretch = { .t_start = t_start, .t_end = t_end };
     double slow = 1;                            /* dt_num / dt, contacts slow time: time_freezing.md 10 */
-    for (int c = 0; c < tr->model->n_contact; c++) {
+    for (int c = 0; c < tr->model->contacts.n_contact; c++) {
         struct contact_state *contact = &stretch.contact[c];
         contact->closed = coarse_is_closed(step, c);
         contact->lambda_n = step->lambda_n[c];
@@ -85,7 +85,8 @@ static void add_step(struct phases *list, const struct transcription *tr, const 
     }
     if (t_hit > step->t_start) {
         struct phase free = { .t_start = step->t_start, .t_end = t_hit, .length = t_hit - step->t_start };
-        for (int c = 0; c < tr->model->n_contact && j > 0; c++)         /* what was closed before stays so until the hit */
+        /* what was closed before stays so until the hit */
+        for (int c = 0; c < tr->model->contacts.n_contact && j > 0; c++)
             if (coarse_is_closed(&steps->step[j - 1], c))
                 free.contact[c] = (struct contact_state){ true, false, step->lambda_n[c], 0 };
         add_phase(list, &free);
@@ -178,8 +179,8 @@ static void state_at(const struct transcription *tr, const struct coarse *steps,
     const int j = coarse_step_at(steps, t);
     const struct coarse_step *step = &steps->step[j];
     coarse_state(steps, j, t, x);
-    for (int i = 0; i < model->n_q; i++) {
-        const int v = model->v_index[i];
+    for (int i = 0; i < model->mechanics.n_q; i++) {
+        const int v = model->mechanics.v_index[i];
         x[v] = before ? step->x_start[v] : step->x_end[v];
     }
 }
@@ -196,10 +197,10 @@ static void set_steps(struct transcription *tr, const struct phase *phase, int j
         if (phase->is_jump && contact->jumps)
             alpha = order == 2 ? alpha : 0;
         else if (contact->closed) {             /* sliding mode: kap = 1 - rate */
-            const double mu = tr->model->contact[c].mu, a_n = tr->settings->a_n;
+            const double mu = tr->model->contacts.contact[c].mu, a_n = tr->settings->a_n;
             const double rate = a_n / (a_n + contact->lambda_n);
             const double slip = fabs(c_val[l]) > FREEZING_SLIPS || mu == 0 || contact->lambda_n < FREEZING_PUSHES
-                                ? alpha : tr->model->contact[c].n_t > 1 ? 0.5
+                                ? alpha : tr->model->contacts.contact[c].n_t > 1 ? 0.5
                                 : 0.5 * (1 - contact->lambda_t / (mu * contact->lambda_n));
             alpha = order == 0 ? 0 : order == 1 ? rate : fmin(fmax(slip, 0), 1);
         }
@@ -220,8 +221,8 @@ static void set_point(struct transcription *tr, const struct coarse *steps, cons
         double *after = c_val + dcs->n_switch;
         state_at(tr, steps, t, true, x);
         state_at(tr, steps, t + 2 * steps->h, false, after);
-        for (int i = 0; i < model->n_q; i++) {
-            const int v = model->v_index[i];
+        for (int i = 0; i < model->mechanics.n_q; i++) {
+            const int v = model->mechanics.v_index[i];
             x[v] += c_k * (after[v] - x[v]);
         }
     } else {
@@ -248,7 +249,7 @@ static void write_interval(struct transcription *tr, const struct coarse *steps,
     struct phases list = { 0 };
     for (int j = from->first[i]; j < from->first[i] + from->elements[i]; j++)
         add_step(&list, tr, steps, j);
-    fit_to_elements(&list, tr->elements[i], tr->model->n_contact);
+    fit_to_elements(&list, tr->elements[i], tr->model->contacts.n_contact);
     double length = 0;
     for (int k = 0; k < list.n; k++)
         length += list.phase[k].length;

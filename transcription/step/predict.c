@@ -11,11 +11,11 @@
 static bool takes(const struct transcription *tr)
 {
     const double *w0 = tr->mpcc.w0;
-    for (int c = 0; c < tr->model->n_contact; c++)
+    for (int c = 0; c < tr->model->contacts.n_contact; c++)
         if (plan_is_untold(tr, c) && (w0[tr_lam(tr, 0, 0, tr->dcs->contact[c].gap)] <= GAP_CLOSED
                                        || tr->settings->friction_form == FRICTION_CONIC_PAPER))
             return false;
-    return tr->settings->impact_form == IMPACT_SPLIT && tr->model->n_contact > 0;
+    return tr->settings->impact_form == IMPACT_SPLIT && tr->model->contacts.n_contact > 0;
 }
 
 /* --- Plans --------------------------------------------------------------------------------------------------- */
@@ -89,7 +89,7 @@ static double time_of(const struct prediction *it, const struct flaw *flaw)
 
 static void remember_slip(struct prediction *it, int j, int k, int c)
 {
-    for (int q = 0; q < it->tr->model->contact[c].n_t && plan_law(it->tr, c) == DCS_CONE; q++)
+    for (int q = 0; q < it->tr->model->contacts.contact[c].n_t && plan_law(it->tr, c) == DCS_CONE; q++)
         it->slip[SLIP_MAX * c + q] = it->w[tr_lam(it->tr, j, k, plan_contact(it, c)->slip[q])];
 }
 
@@ -99,7 +99,7 @@ static void slip_against(struct prediction *it, int sel, int c)
     double force[SLIP_MAX] = { 0 };
     if (plan_law(it->tr, c) != DCS_CONE || slip_size(&it->slip[SLIP_MAX * c]) > AT_REST)
         return;
-    for (int q = 0; q < it->tr->model->contact[c].n_t; q++)
+    for (int q = 0; q < it->tr->model->contacts.contact[c].n_t; q++)
         force[q] = it->w[sel + plan_contact(it, c)->force_t[q]];
     const double size = slip_size(force);
     for (int q = 0; q < SLIP_MAX && size > 0; q++)
@@ -110,7 +110,7 @@ static void slip_against(struct prediction *it, int sel, int c)
 static bool search_impact(struct prediction *it, const struct plan *base, int j, int c, double v_t)
 {
     enum motion now[3], then[3];
-    const bool bounces = it->tr->model->contact[c].e > 0;
+    const bool bounces = it->tr->model->contacts.contact[c].e > 0;
     const int n = candidates(it, c, v_t, now), n_closed = candidates(it, c, v_t, then);
     const int n_then = !bounces ? n_closed : it->may_rest ? 1 + n_closed : 1;
     for (int shared = 1; shared >= 0; shared--)
@@ -147,7 +147,7 @@ static const double *turned_around(struct prediction *it, const struct plan *bas
     for (int l = j; l < it->n_e; l++)
         for (int k = 1; k <= it->tr->n_point; k++) {
             start[plan_slip(it, l, k, c, 0)] = fabs(start[plan_slip(it, l, k, c, 0)]);
-            for (int q = 0; q < it->tr->model->contact[c].n_t && tr_is_stage(it->tr, k); q++) {
+            for (int q = 0; q < it->tr->model->contacts.contact[c].n_t && tr_is_stage(it->tr, k); q++) {
                 const int force = tr_sel(it->tr, l, k) + plan_contact(it, c)->force_t[q];
                 start[force] = -start[force];
             }
@@ -279,20 +279,20 @@ static void place_impact(struct prediction *it)
 {
     struct transcription *tr = it->tr;
     const struct flaw *hit = &it->first_hit;
-    const struct model_contact *contact = &tr->model->contact[hit->c];
+    const struct model_contact *contact = &tr->model->contacts.contact[hit->c];
     const struct model *model = tr->model;
     const int first = it->hit_plan.n_event;
     double *w0 = program_guess(tr->prog), *x = arena_alloc(&it->mem, (size_t)model->n_x, sizeof *x);
-    double *J = arena_alloc(&it->mem, (size_t)model->n_q, sizeof *J), JJ = 0;
+    double *J = arena_alloc(&it->mem, (size_t)model->mechanics.n_q, sizeof *J), JJ = 0;
     memcpy(w0, it->hit_plan.start, (size_t)tr->mpcc.nlp.n_w * sizeof *w0);
     tr_get_y(tr, w0, hit->j, hit->k, model->n_x, x);
     const double v_n = tr_value_at(tr, contact->v_n, hit->j, hit->k);
-    for (int i = 0; i < model->n_q; i++) {
+    for (int i = 0; i < model->mechanics.n_q; i++) {
         J[i] = tr_value_at(tr, contact->J_n[i], hit->j, hit->k);
         JJ += J[i] * J[i];
     }
-    for (int i = 0; i < model->n_q; i++)
-        x[model->v_index[i]] -= (1 + contact->e) * v_n / JJ * J[i];
+    for (int i = 0; i < model->mechanics.n_q; i++)
+        x[model->mechanics.v_index[i]] -= (1 + contact->e) * v_n / JJ * J[i];
     for (int j = 0; j < it->n_e; j++)
         w0[tr->h[j]] = it->hit_plan.h[j];
     for (int j = first; j < it->n_e; j++)
@@ -340,7 +340,8 @@ enum prediction_outcome tr_predict(struct transcription *tr, const double *lam, 
     if (!tr->junctions || !takes(tr))
         return PREDICTION_NONE;
     const size_t n_w = (size_t)tr->mpcc.nlp.n_w;
-    struct prediction it = { .tr = tr, .n_c = tr->model->n_contact, .n_e = tr->n_element, .iterations = iterations,
+    struct prediction it = { .tr = tr, .n_c = tr->model->contacts.n_contact, .n_e = tr->n_element,
+                             .iterations = iterations,
                          .may_rest = may_rest && tr_is_stage(tr, tr_right(tr)) };
     it.w = arena_alloc(&it.mem, n_w, sizeof *it.w);
     it.hold = hold_create(&it.mem, tr);

@@ -75,7 +75,7 @@ static void fix(struct prediction *it, int var, double value)
 static void fix_slip(struct prediction *it, int j, int k, int c, enum motion motion)
 {
     if (plan_law(it->tr, c) == DCS_CONE) {
-        for (int q = 0; q < it->tr->model->contact[c].n_t && motion == STICKS; q++)
+        for (int q = 0; q < it->tr->model->contacts.contact[c].n_t && motion == STICKS; q++)
             fix(it, tr_lam(it->tr, j, k, plan_contact(it, c)->slip[q]), 0);
         if (motion == STICKS)
             fix(it, plan_slip(it, j, k, c, 0), 0);
@@ -101,12 +101,12 @@ static void fix_no_force(struct prediction *it, int sel, int c)
 static void start_friction(struct prediction *it, int j, int k, int sel, int c)
 {
     const struct dcs_contact *contact = plan_contact(it, c);
-    const double *v_t = &it->slip[SLIP_MAX * c], speed = slip_size(v_t), mu = it->tr->model->contact[c].mu;
+    const double *v_t = &it->slip[SLIP_MAX * c], speed = slip_size(v_t), mu = it->tr->model->contacts.contact[c].mu;
     if (plan_law(it->tr, c) != DCS_CONE || speed == 0)
         return;
     it->w[sel + contact->force] = 1;
     it->w[plan_slip(it, j, k, c, 0)] = speed;
-    for (int q = 0; q < it->tr->model->contact[c].n_t; q++) {
+    for (int q = 0; q < it->tr->model->contacts.contact[c].n_t; q++) {
         it->w[sel + contact->force_t[q]] = -mu * v_t[q] / speed;
         it->w[tr_lam(it->tr, j, k, contact->slip[q])] = v_t[q];
     }
@@ -191,7 +191,7 @@ static void raise_speed(struct prediction *it, int j, int k, int c)
 {
     const struct transcription *tr = it->tr;
     double v_t[SLIP_MAX] = { 0 };
-    for (int q = 0; q < tr->model->contact[c].n_t; q++)
+    for (int q = 0; q < tr->model->contacts.contact[c].n_t; q++)
         v_t[q] = it->w[tr_lam(tr, j, k, plan_contact(it, c)->slip[q])];
     double *speed = &it->w[plan_slip(it, j, k, c, 0)];
     const bool acts = tr_is_stage(tr, k) && it->w[plan_force(it, j, k, c)] > PUSHES;

@@ -8,7 +8,7 @@
 
 double runner_time_tol(const struct runner *run)
 {
-    return TIME_TOL * fmax(1, run->sim->model->horizon);
+    return TIME_TOL * fmax(1, run->sim->model->time.horizon);
 }
 
 void runner_say(const struct runner *run, const char *fmt, ...)

@@ -49,7 +49,8 @@ static bool is_gap(const struct transcription *tr, int k)
 {
     const struct dcs *dcs = tr->dcs;
     const int c = dcs->sw[k].contact;
-    return c >= 0 && dcs->sw[k].sel >= 0 && tr->model->contact[c].e <= 0 && (k == 0 || dcs->sw[k - 1].contact != c);
+    return c >= 0 && dcs->sw[k].sel >= 0 && tr->model->contacts.contact[c].e <= 0
+           && (k == 0 || dcs->sw[k - 1].contact != c);
 }
 
 /* Share of element j that the contact of gap switch k pushes: kap = (1 - aq)(1 - av), time_freezing.md (1). */

@@ -89,7 +89,7 @@ struct failure { const struct transcription *tr; const double *w; double t; };
 static double failure_time(void *user, const struct mpcc_label *label, const char **unit)
 {
     const struct failure *at = user;
-    *unit = at->tr->dcs->model->time_unit;
+    *unit = at->tr->dcs->model->time.unit;
     return tr_time_of(at->tr, label, at->w) + (at->tr->dcs->clock >= 0 ? 0 : at->t);
 }
 
@@ -190,7 +190,7 @@ static double next_jump(const struct runner *run, double horizon)
 /* Time that is frozen goes on in steps of the same length: how many there will be, nobody knows. */
 static bool follow_clock(struct runner *run, double target)
 {
-    const double length = run->sim->model->horizon / run->sim->steps;
+    const double length = run->sim->model->time.horizon / run->sim->steps;
     const int n_max = run->out->n_step + SLOWEST_CLOCK * run->sim->steps;
     while (run->t < target - runner_time_tol(run)) {
         if (!advance(run, length, target, 0))
@@ -207,7 +207,7 @@ static bool follow_clock(struct runner *run, double target)
 /* Steps end on the equidistant grid and at target. */
 static bool follow_grid(struct runner *run, double target)
 {
-    const double length = run->sim->model->horizon / run->sim->steps, tol = runner_time_tol(run);
+    const double length = run->sim->model->time.horizon / run->sim->steps, tol = runner_time_tol(run);
     while (run->t < target - tol) {
         const double next = length * (floor((run->t + tol) / length) + 1);
         const double end = next > target - tol ? target : next;
@@ -221,7 +221,7 @@ static bool follow_grid(struct runner *run, double target)
 
 static void run_all(struct runner *run)
 {
-    const double horizon = run->sim->model->horizon;
+    const double horizon = run->sim->model->time.horizon;
     bool goes_on = true;
     while (goes_on && run->t < horizon - runner_time_tol(run)) {
         if (run->sim->controls)

@@ -19,7 +19,7 @@ static enum status create_step(const struct runner *run, const struct step_shape
 {
     const struct model *model = run->sim->model;
     const bool fixed_grid = run->sim->discretization->method == METHOD_TIME_STEPPING;
-    const int n_element = model->elements[0] + (fixed_grid ? 0 : how->extra_elements);
+    const int n_element = model->time.elements[0] + (fixed_grid ? 0 : how->extra_elements);
     const struct transcription_task task = {
         .grid = { .n_interval = 1, .elements = &n_element, .horizon = shape->length },
         .optimize = false, .end = shape->end, .t_end = shape->t_end, .dead_band = step_band(run) * how->band

@@ -151,12 +151,12 @@ void dcs_add_contact_force(struct dcs *dcs, int c)
 {
     struct expr_graph *g = dcs->g;
     const struct model *model = dcs->model;
-    const struct model_contact *contact = &model->contact[c];
-    for (int i = 0; i < model->n_q; i++) {
-        expr *F = &dcs->F[model->v_index[i]].e;
+    const struct model_contact *contact = &model->contacts.contact[c];
+    for (int i = 0; i < model->mechanics.n_q; i++) {
+        expr *F = &dcs->F[model->mechanics.v_index[i]].e;
         *F = expr_add(g, *F, expr_mul(g, contact->J_n[i], dcs->contact[c].aux_n));
         for (int k = 0; k < contact->n_t; k++)
-            *F = expr_add(g, *F, expr_mul(g, contact->J_t[i + k * model->n_q], dcs->contact[c].aux_t[k]));
+            *F = expr_add(g, *F, expr_mul(g, contact->J_t[i + k * model->mechanics.n_q], dcs->contact[c].aux_t[k]));
     }
 }
 
@@ -171,12 +171,12 @@ static void place_mass(struct dcs *dcs)
     for (int i = 0; i < dcs->n_y; i++)
         for (int j = 0; j < dcs->n_y; j++)
             dcs->E[i * dcs->n_y + j] = i == j ? one : zero;
-    for (int i = 0; i < model->n_q; i++) {
-        const int row = model->v_index[i];
+    for (int i = 0; i < model->mechanics.n_q; i++) {
+        const int row = model->mechanics.v_index[i];
         dcs->massive[row] = true;
-        for (int j = 0; j < model->n_q; j++) {
-            const expr M = model->M[i + j * model->n_q];
-            dcs->E[row * dcs->n_y + model->v_index[j]] = M;
+        for (int j = 0; j < model->mechanics.n_q; j++) {
+            const expr M = model->mechanics.M[i + j * model->mechanics.n_q];
+            dcs->E[row * dcs->n_y + model->mechanics.v_index[j]] = M;
             dcs->E_is_constant = dcs->E_is_constant && expr_is_const(dcs->g, M, NULL);
         }
     }
@@ -193,31 +193,31 @@ static bool any_depends(const struct expr_graph *g, int n, const expr *e, expr s
 bool dcs_depends_on_time(const struct model *model)
 {
     const struct expr_graph *g = model->graph;
-    bool needs = any_depends(g, model->n_x, model->rhs, model->t_sym)
-                 || any_depends(g, model->n_q, model->f_v, model->t_sym);
-    for (int k = 0; k < model->n_group; k++) {
-        const struct model_group *group = &model->group[k];
+    bool needs = any_depends(g, model->n_x, model->dynamics.rhs, model->t_sym)
+                 || any_depends(g, model->mechanics.n_q, model->mechanics.f_v, model->t_sym);
+    for (int k = 0; k < model->dynamics.n_group; k++) {
+        const struct model_group *group = &model->dynamics.group[k];
         needs = needs || any_depends(g, group->n_c, group->c, model->t_sym);
         for (int m = 0; m < group->n_mode; m++)
             needs = needs || any_depends(g, model->n_x, group->mode[m].rhs, model->t_sym);
     }
-    for (int c = 0; c < model->n_contact; c++)
-        needs = needs || any_depends(g, 1, &model->contact[c].gap, model->t_sym)
-                || any_depends(g, model->contact[c].n_t, model->contact[c].v_t, model->t_sym);
-    for (int m = 0; m < model->n_machine; m++)
-        for (int k = 0; k < model->machine[m].n_transition; k++) {
-            const struct model_transition *one = &model->machine[m].transition[k];
+    for (int c = 0; c < model->contacts.n_contact; c++)
+        needs = needs || any_depends(g, 1, &model->contacts.contact[c].gap, model->t_sym)
+                || any_depends(g, model->contacts.contact[c].n_t, model->contacts.contact[c].v_t, model->t_sym);
+    for (int m = 0; m < model->switching.n_machine; m++)
+        for (int k = 0; k < model->switching.machine[m].n_transition; k++) {
+            const struct model_transition *one = &model->switching.machine[m].transition[k];
             needs = needs || any_depends(g, 1, &one->when, model->t_sym)
                     || any_depends(g, one->n_reset, one->reset, model->t_sym);
         }
-    for (int k = 0; k < model->n_projection; k++)
-        needs = needs || any_depends(g, 1, &model->projection[k].gap, model->t_sym);
-    for (int k = 0; k < model->n_running; k++)
-        needs = needs || expr_depends(g, model->running[k].e, 1, &model->t_sym);
-    for (int k = 0; k < model->n_constraint; k++)
-        needs = needs || expr_depends(g, model->constraint[k].e, 1, &model->t_sym);
-    for (int k = 0; k < model->n_pair; k++)
-        needs = needs || any_depends(g, 2, model->pair[k].side, model->t_sym);
+    for (int k = 0; k < model->switching.n_projection; k++)
+        needs = needs || any_depends(g, 1, &model->switching.projection[k].gap, model->t_sym);
+    for (int k = 0; k < model->costs.n_running; k++)
+        needs = needs || expr_depends(g, model->costs.running[k].e, 1, &model->t_sym);
+    for (int k = 0; k < model->constraints.n_constraint; k++)
+        needs = needs || expr_depends(g, model->constraints.constraint[k].e, 1, &model->t_sym);
+    for (int k = 0; k < model->constraints.n_pair; k++)
+        needs = needs || any_depends(g, 2, model->constraints.pair[k].side, model->t_sym);
     return needs;
 }
 
@@ -233,16 +233,18 @@ void dcs_smooth_part(struct dcs *dcs, bool with_clock)
     for (int i = 0; i < model->n_x; i++) {
         const struct model_var *x = &model->x[i];
         dcs->y[i] = (struct dcs_var){ x->name, x->path, x->pos, model->x_sym[i], x->lb, x->ub, 0, false };
-        dcs->F[i] = (struct dcs_row){ dcs_name(dcs, "dynamics of ", x->name), "dynamics", model->rhs_pos[i],
-                                      model->rhs[i], false, false };
+        dcs->F[i] = (struct dcs_row){ dcs_name(dcs, "dynamics of ", x->name), "dynamics",
+                                      model->dynamics.rhs_pos[i], model->dynamics.rhs[i], false, false };
     }
-    for (int i = 0; i < model->n_q; i++) {
-        dcs->F[model->v_index[i]].e = model->f_v[i];
-        dcs->F[model->v_index[i]].pos = model->f_v_pos[i];
+    for (int i = 0; i < model->mechanics.n_q; i++) {
+        dcs->F[model->mechanics.v_index[i]].e = model->mechanics.f_v[i];
+        dcs->F[model->mechanics.v_index[i]].pos = model->mechanics.f_v_pos[i];
     }
     if (with_clock) {
-        dcs->y[dcs->clock] = (struct dcs_var){ "t", "time", model->horizon_pos, model->t_sym, -INFINITY, INFINITY, 0, false };
-        dcs->F[dcs->clock] = (struct dcs_row){ "dynamics of t", "time", model->horizon_pos, dcs->rate, false, false };
+        dcs->y[dcs->clock] = (struct dcs_var){ "t", "time", model->time.horizon_pos, model->t_sym, -INFINITY,
+                                               INFINITY, 0, false };
+        dcs->F[dcs->clock] = (struct dcs_row){ "dynamics of t", "time", model->time.horizon_pos, dcs->rate, false,
+                                               false };
     }
     place_mass(dcs);
 }
@@ -260,8 +262,8 @@ struct dcs_switch dcs_named_switch(const char *name, struct srcpos pos, expr c)
 void dcs_place_pairs(const struct dcs *dcs, int n, expr *e)
 {
     const struct model *model = dcs->model;
-    for (int k = 0; k < model->n_projection; k++) {
-        const struct model_projection *one = &model->projection[k];
+    for (int k = 0; k < model->switching.n_projection; k++) {
+        const struct model_projection *one = &model->switching.projection[k];
         const expr force = expr_sub(dcs->g, expr_const(dcs->g, 1), one->state);
         if (one->is_pair)
             expr_substitute(dcs->g, n, e, 1, &one->lambda, &force, e);
@@ -295,20 +297,22 @@ static void add_own_pairs(struct dcs *dcs)
 {
     struct model *model = dcs->model;
     bool any = false;
-    for (int k = 0; k < model->n_projection; k++)
-        any = any || model->projection[k].is_pair;
+    for (int k = 0; k < model->switching.n_projection; k++)
+        any = any || model->switching.projection[k].is_pair;
     if (!any)
         return;
     for (int i = 0; i < dcs->n_y; i++)
         dcs_place_pairs(dcs, 1, &dcs->F[i].e);
-    model->running = arena_copy(&dcs->mem, model->running, (size_t)model->n_running, sizeof *model->running);
-    for (int k = 0; k < model->n_running; k++) {
-        dcs_place_pairs(dcs, 1, &model->running[k].e);
-        model->running[k].of_forces = expr_depends(dcs->g, model->running[k].e, model_n_force(model), model->force_sym);
+    model->costs.running = arena_copy(&dcs->mem, model->costs.running, (size_t)model->costs.n_running,
+                                      sizeof *model->costs.running);
+    for (int k = 0; k < model->costs.n_running; k++) {
+        dcs_place_pairs(dcs, 1, &model->costs.running[k].e);
+        model->costs.running[k].of_forces = expr_depends(dcs->g, model->costs.running[k].e, model_n_force(model),
+                                                         model->contacts.force_sym);
     }
-    for (int k = 0; k < model->n_projection; k++)
-        if (model->projection[k].is_pair)
-            add_own_pair(dcs, &model->projection[k]);
+    for (int k = 0; k < model->switching.n_projection; k++)
+        if (model->switching.projection[k].is_pair)
+            add_own_pair(dcs, &model->switching.projection[k]);
 }
 
 enum status dcs_lower_nonsmooth(struct dcs *dcs, struct diag *diag)

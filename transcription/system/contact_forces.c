@@ -190,7 +190,8 @@ static void add_friction(struct force_builder *at, const struct discretization *
 static void add_contact(struct dcs *dcs, int c, const struct discretization *settings)
 {
     struct expr_graph *g = dcs->g;
-    struct force_builder at = { .dcs = dcs, .contact = &dcs->model->contact[c], .force = &dcs->contact[c] };
+    struct force_builder at = { .dcs = dcs, .contact = &dcs->model->contacts.contact[c],
+                                .force = &dcs->contact[c] };
     const expr zero = expr_const(g, 0);
     *at.force = (struct dcs_contact){ .first_pair = dcs->n_pair };
     for (int k = 0; k < SLIP_MAX; k++) {
@@ -212,8 +213,8 @@ static void add_contact(struct dcs *dcs, int c, const struct discretization *set
 /* Seats stay at rest: where a relaxed solution could lift one there would be no friction. */
 static void hold_seats(struct dcs *dcs)
 {
-    for (int k = 0; k < dcs->model->n_load; k++) {
-        struct dcs_var *rate = &dcs->y[dcs->model->load[k].x + 1];
+    for (int k = 0; k < dcs->model->contacts.n_load; k++) {
+        struct dcs_var *rate = &dcs->y[dcs->model->contacts.load[k].x + 1];
         rate->lb = rate->ub = 0;
     }
 }
@@ -223,12 +224,12 @@ enum status dcs_build_forces(struct dcs *dcs, const struct discretization *setti
     const struct model *model = dcs->model;
     dcs->kind = DCS_FORCES;
     dcs->impacts = settings->method == METHOD_FESD_J;
-    dcs->contact = arena_alloc(&dcs->mem, (size_t)model->n_contact, sizeof *dcs->contact);
-    for (int i = 0; i < model->n_q && dcs->impacts; i++)
-        dcs->y[model->v_index[i]].jumps = true;
+    dcs->contact = arena_alloc(&dcs->mem, (size_t)model->contacts.n_contact, sizeof *dcs->contact);
+    for (int i = 0; i < model->mechanics.n_q && dcs->impacts; i++)
+        dcs->y[model->mechanics.v_index[i]].jumps = true;
     hold_seats(dcs);
     const enum status st = dcs_lower_nonsmooth(dcs, diag);      /* first: dcs_sel_of */
-    for (int c = 0; c < model->n_contact; c++) {
+    for (int c = 0; c < model->contacts.n_contact; c++) {
         add_contact(dcs, c, settings);
         dcs_add_contact_force(dcs, c);
     }

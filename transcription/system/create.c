@@ -43,7 +43,8 @@ enum status dcs_create(struct model *model, const struct discretization *setting
         goto done;
     if (freezing)
         st = dcs_build_time_freezing(dcs, settings, diag);
-    else if (settings->method == METHOD_FESD_J || (settings->method == METHOD_TIME_STEPPING && model->n_contact))
+    else if (settings->method == METHOD_FESD_J
+             || (settings->method == METHOD_TIME_STEPPING && model->contacts.n_contact))
         st = dcs_build_forces(dcs, settings, diag);
     else
         st = dcs_build_switched(dcs, settings, diag);

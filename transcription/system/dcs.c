@@ -24,21 +24,21 @@ void dcs_free(struct dcs *dcs)
 void dcs_sel_of(const struct dcs *dcs, int c, int *first, int *end)
 {
     *first = dcs->contact[c].force;             /* they are added contact by contact */
-    *end = c + 1 < dcs->model->n_contact ? dcs->contact[c + 1].force : dcs->n_sel;
+    *end = c + 1 < dcs->model->contacts.n_contact ? dcs->contact[c + 1].force : dcs->n_sel;
 }
 
 static bool varies(const struct dcs *dcs, expr e)
 {
     const struct model *model = dcs->model;
     return expr_depends(dcs->g, e, model->n_p, model->p_sym)
-           || (model->horizon_free && expr_depends(dcs->g, e, 1, &model->T_sym));
+           || (model->time.horizon_free && expr_depends(dcs->g, e, 1, &model->T_sym));
 }
 
 bool dcs_lam_varies(const struct dcs *dcs)
 {
     bool found = false;
-    for (int c = 0; c < dcs->model->n_contact && dcs->impacts; c++)
-        found = found || varies(dcs, dcs->model->contact[c].gap);
+    for (int c = 0; c < dcs->model->contacts.n_contact && dcs->impacts; c++)
+        found = found || varies(dcs, dcs->model->contacts.contact[c].gap);
     for (int k = 0; k < dcs->n_switch; k++)
         found = found || varies(dcs, dcs->sw[k].c) || (dcs->sw[k].wall && dcs->sw[k].wall->is_pair);
     return found;
@@ -60,7 +60,7 @@ static struct point point_create(const struct dcs *dcs, const double *y, const d
         at.sym[at.n] = model->p_sym[i];
         at.val[at.n++] = p[i];
     }
-    if (model->horizon_free) {
+    if (model->time.horizon_free) {
         at.sym[at.n] = model->T_sym;
         at.val[at.n++] = T;
     }
@@ -115,8 +115,9 @@ void dcs_lam_at(const struct dcs *dcs, const double *y, const double *p, double 
     struct point at = point_create(dcs, y, p, T);
     for (int k = 0; k < dcs->n_lam; k++)
         lam[k] = 0;
-    for (int c = 0; c < dcs->model->n_contact && dcs->impacts; c++)
-        lam[dcs->contact[c].gap] = fmax(expr_eval(dcs->g, dcs->model->contact[c].gap, at.n, at.sym, at.val), 0);
+    for (int c = 0; c < dcs->model->contacts.n_contact && dcs->impacts; c++)
+        lam[dcs->contact[c].gap] =
+            fmax(expr_eval(dcs->g, dcs->model->contacts.contact[c].gap, at.n, at.sym, at.val), 0);
     steps_at(dcs, &at, lam);
     for (int k = 0; k < dcs->n_group; k++)
         stewart_at(dcs, &dcs->group[k], &at, lam);

@@ -41,12 +41,12 @@ static void add_group_in_modes(struct dcs *dcs, const struct model_group *group)
 enum status dcs_build_switched(struct dcs *dcs, const struct discretization *settings, struct diag *diag)
 {
     const struct model *model = dcs->model;
-    dcs->kind = settings->form == FORM_STEWART && model->n_group ? DCS_STEWART : DCS_STEP;
-    for (int k = 0; k < model->n_group; k++) {
+    dcs->kind = settings->form == FORM_STEWART && model->dynamics.n_group ? DCS_STEWART : DCS_STEP;
+    for (int k = 0; k < model->dynamics.n_group; k++) {
         if (dcs->kind == DCS_STEWART)
-            add_group_in_modes(dcs, &model->group[k]);
+            add_group_in_modes(dcs, &model->dynamics.group[k]);
         else
-            add_group_in_steps(dcs, &model->group[k]);
+            add_group_in_steps(dcs, &model->dynamics.group[k]);
     }
     return dcs_lower_nonsmooth(dcs, diag);
 }

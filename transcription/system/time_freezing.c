@@ -31,7 +31,7 @@ struct freezing {                   /* what the builder collects before the form
 
 static struct dcs_switch contact_switch(struct dcs *dcs, int c, const char *what, expr e)
 {
-    const struct model_contact *contact = &dcs->model->contact[c];
+    const struct model_contact *contact = &dcs->model->contacts.contact[c];
     return (struct dcs_switch){ .name = dcs_name(dcs, contact->name, what), .path = contact->path,
                                 .pos = contact->pos, .c = e, .sel = -1, .lam_p = -1, .lam_n = -1, .contact = c };
 }
@@ -51,7 +51,7 @@ static expr one_minus(struct expr_graph *g, expr a)
 static void add_friction(struct freezing *fz, int c, expr kap)
 {
     struct expr_graph *g = fz->dcs->g;
-    const struct model_contact *contact = &fz->dcs->model->contact[c];
+    const struct model_contact *contact = &fz->dcs->model->contacts.contact[c];
     struct dcs_contact *force = &fz->dcs->contact[c];
     const expr strength = expr_scale(g, fz->settings->a_n, contact->friction);
     if (contact->n_t == 1) {
@@ -74,7 +74,7 @@ static void add_inelastic(struct freezing *fz, int c)
 {
     struct dcs *dcs = fz->dcs;
     struct expr_graph *g = dcs->g;
-    const struct model_contact *contact = &dcs->model->contact[c];
+    const struct model_contact *contact = &dcs->model->contacts.contact[c];
     expr gap = contact->gap;
     if (contact_needs_band(contact))
         gap = expr_sub(g, gap, dcs_add_band(dcs, contact));
@@ -92,7 +92,7 @@ static void inverse_times_normal(struct dcs *dcs, const struct model_contact *co
 {
     struct expr_graph *g = dcs->g;
     const struct model *model = dcs->model;
-    const int n = model->n_q;
+    const int n = model->mechanics.n_q;
     if (!dcs->E_is_constant) {
         for (int i = 0; i < n; i++) {
             const char *name = dcs_name(dcs, contact->name, " normal, M^-1 J_n");
@@ -103,7 +103,7 @@ static void inverse_times_normal(struct dcs *dcs, const struct model_contact *co
         for (int i = 0; i < n; i++) {
             expr row = expr_neg(g, contact->J_n[i]);
             for (int j = 0; j < n; j++)
-                row = expr_add(g, row, expr_mul(g, model->M[i + j * n], out[j]));
+                row = expr_add(g, row, expr_mul(g, model->mechanics.M[i + j * n], out[j]));
             dcs_add_stage(dcs, (struct dcs_row){ dcs_name(dcs, contact->name, " normal, M^-1 J_n"), contact->path,
                                                  contact->pos, row, false, false });
         }
@@ -112,7 +112,7 @@ static void inverse_times_normal(struct dcs *dcs, const struct model_contact *co
     /* Cholesky-free Gauss elimination on numbers, right-hand side carried as expressions; M is positive definite */
     double *M = mem_alloc((size_t)n * (size_t)n, sizeof *M);
     for (int k = 0; k < n * n; k++)
-        expr_is_const(g, model->M[k], &M[k]);
+        expr_is_const(g, model->mechanics.M[k], &M[k]);
     for (int i = 0; i < n; i++)
         out[i] = contact->J_n[i];
     for (int k = 0; k < n; k++)
@@ -137,31 +137,32 @@ static enum status add_elastic(struct freezing *fz, int c, struct diag *diag)
     struct dcs *dcs = fz->dcs;
     struct expr_graph *g = dcs->g;
     const struct model *model = dcs->model;
-    const struct model_contact *contact = &model->contact[c];
+    const struct model_contact *contact = &model->contacts.contact[c];
     if (contact->mu > 0)
         return diag_error(diag, contact->pos, contact->path, "time-freezing has no friction at elastic contacts "
                           "(restitution > 0)");
-    const int n = model->n_q;
+    const int n = model->mechanics.n_q;
     expr *w = arena_alloc(&dcs->mem, (size_t)n, sizeof *w);
-    expr *q = arena_alloc(&dcs->mem, 2 * (size_t)model->n_position, sizeof *q), *q_rate = q + model->n_position;
+    expr *q = arena_alloc(&dcs->mem, 2 * (size_t)model->mechanics.n_position, sizeof *q),
+          *q_rate = q + model->mechanics.n_position;
     inverse_times_normal(dcs, contact, w);
     const expr D = expr_dot(g, n, contact->J_n, w);
     for (int i = 0; i < n; i++)
         w[i] = expr_div(g, expr_mul(g, w[i], contact->v_n), D);
     kinematics_along(model, w, q_rate);
-    for (int i = 0; i < model->n_position; i++)
-        q[i] = model->x_sym[model->q_index[i]];
+    for (int i = 0; i < model->mechanics.n_position; i++)
+        q[i] = model->x_sym[model->mechanics.q_index[i]];
     const double log_e = log(contact->e), k = fz->settings->k_aux;
     const double damping = 2 * fabs(log_e) * sqrt(k / (PI * PI + log_e * log_e));    /* (3) */
     const expr aq = add_switch(fz, contact_switch(dcs, c, " gap", contact->gap));
     const expr jumping = one_minus(g, aq);
-    const expr curvature = expr_directional(g, contact->v_n, model->n_position, q, q_rate);
+    const expr curvature = expr_directional(g, contact->v_n, model->mechanics.n_position, q, q_rate);
     expr pull = expr_add(g, expr_scale(g, k, contact->gap), expr_scale(g, damping, contact->v_n));
     pull = expr_neg(g, expr_div(g, expr_add(g, pull, curvature), D));   /* (4) */
     fz->w[c] = aq;
     dcs->contact[c].aux_n = expr_mul(g, jumping, pull);
-    for (int i = 0; i < model->n_position; i++) {
-        expr *push = &fz->push[model->q_index[i]];
+    for (int i = 0; i < model->mechanics.n_position; i++) {
+        expr *push = &fz->push[model->mechanics.q_index[i]];
         *push = expr_add(g, *push, expr_mul(g, jumping, q_rate[i]));
     }
     return STATUS_OK;
@@ -172,15 +173,15 @@ static expr product_of(struct freezing *fz)
 {
     struct dcs *dcs = fz->dcs;
     struct expr_graph *g = dcs->g;
-    const int n = dcs->model->n_contact;
+    const int n = dcs->model->contacts.n_contact;
     expr product = n ? fz->w[0] : expr_const(g, 1);
     for (int c = 1; c < n; c++) {
         product = expr_mul(g, product, fz->w[c]);
         if (c == n - 1 || fz->settings->form == FORM_STEWART)
             continue;
         const char *name = "no jump at the first contacts";
-        const struct dcs_var z = { name, "contacts", dcs->model->contact[c].pos, expr_sym(g, name), -INFINITY, INFINITY,
-                                   0.5, false };
+        const struct dcs_var z = { name, "contacts", dcs->model->contacts.contact[c].pos, expr_sym(g, name),
+                                   -INFINITY, INFINITY, 0.5, false };
         dcs_add_z(dcs, z);
         dcs_add_stage(dcs, (struct dcs_row){ name, "contacts", z.pos, expr_sub(g, z.sym, product), false, false });
         product = z.sym;
@@ -197,7 +198,7 @@ static void assemble_F(struct freezing *fz)
         expr e = i == dcs->clock ? dcs->rate : expr_mul(g, dcs->rate, dcs->F[i].e);
         dcs->F[i].e = expr_add(g, e, fz->push[i]);
     }
-    for (int c = 0; c < dcs->model->n_contact; c++)
+    for (int c = 0; c < dcs->model->contacts.n_contact; c++)
         dcs_add_contact_force(dcs, c);
 }
 
@@ -234,14 +235,15 @@ static enum status choose_form(struct freezing *fz, struct diag *diag)
         return STATUS_OK;
     }
     if (fz->n_sw > MAX_STEWART_SWITCHES)
-        return diag_error(diag, dcs->model->contact[0].pos, "contacts", "%d switching functions make 2^%d modes in "
+        return diag_error(diag, dcs->model->contacts.contact[0].pos, "contacts",
+                          "%d switching functions make 2^%d modes in "
                           "Stewart's form; use `form: step`", fz->n_sw, fz->n_sw);
     expr *theta = mem_alloc((size_t)1 << fz->n_sw, sizeof *theta);
     dcs_add_stewart(dcs, fz->n_sw, fz->sw, theta);
     dcs->rate = over_modes(fz, theta, dcs->rate);
     for (int i = 0; i < dcs->n_y; i++)
         dcs->F[i].e = over_modes(fz, theta, dcs->F[i].e);
-    for (int c = 0; c < dcs->model->n_contact; c++) {
+    for (int c = 0; c < dcs->model->contacts.n_contact; c++) {
         dcs->contact[c].aux_n = over_modes(fz, theta, dcs->contact[c].aux_n);
         for (int k = 0; k < SLIP_MAX; k++)
             dcs->contact[c].aux_t[k] = over_modes(fz, theta, dcs->contact[c].aux_t[k]);
@@ -254,7 +256,7 @@ enum status dcs_build_time_freezing(struct dcs *dcs, const struct discretization
 {
     const struct model *model = dcs->model;
     struct expr_graph *g = dcs->g;
-    const size_t n_c = (size_t)model->n_contact;
+    const size_t n_c = (size_t)model->contacts.n_contact;
     struct freezing fz = { dcs, settings, arena_alloc(&dcs->mem, 3 * n_c, sizeof *fz.sw),
                            arena_alloc(&dcs->mem, 3 * n_c, sizeof *fz.alpha), 0,
                            arena_alloc(&dcs->mem, n_c, sizeof *fz.w),
@@ -264,11 +266,11 @@ enum status dcs_build_time_freezing(struct dcs *dcs, const struct discretization
     for (int i = 0; i < dcs->n_y; i++)
         fz.push[i] = expr_const(g, 0);
     enum status st = dcs_lower_nonsmooth(dcs, diag);    /* friction laws in `force` stay steps beside the contacts' */
-    for (int c = 0; c < model->n_contact && st == STATUS_OK; c++) {
+    for (int c = 0; c < model->contacts.n_contact && st == STATUS_OK; c++) {
         dcs->contact[c] = (struct dcs_contact){ .aux_n = expr_const(g, 0) };
         for (int k = 0; k < SLIP_MAX; k++)
             dcs->contact[c].aux_t[k] = expr_const(g, 0);
-        if (model->contact[c].e > 0)
+        if (model->contacts.contact[c].e > 0)
             st = add_elastic(&fz, c, diag);
         else
             add_inelastic(&fz, c);

@@ -41,13 +41,13 @@ static void judge_times(struct tracked *out)
 static double running_cost(const struct model *model, const struct tracked *out)
 {
     struct model *fork = model_fork(model);
-    expr *e = mem_alloc((size_t)fork->n_running, sizeof *e);
+    expr *e = mem_alloc((size_t)fork->costs.n_running, sizeof *e);
     double sum = 0, size = 0;
-    for (int k = 0; k < fork->n_running; k++)
-        e[k] = fork->running[k].e;
-    struct function f = function_create(fork, out->p, fork->n_running, e);
+    for (int k = 0; k < fork->costs.n_running; k++)
+        e[k] = fork->costs.running[k].e;
+    struct function f = function_create(fork, out->p, fork->costs.n_running, e);
     for (int k = 0; k < out->n_run; k++)
-        sum += replay_integrate(&f, fork->n_running, out->run[k].sim, INFINITY, &size);
+        sum += replay_integrate(&f, fork->costs.n_running, out->run[k].sim, INFINITY, &size);
     function_free(&f);
     free(e);
     model_free(fork);
@@ -58,8 +58,8 @@ static double running_cost(const struct model *model, const struct tracked *out)
 static double terminal_cost(const struct model *model, double t, const double *x, const double *p)
 {
     struct model *fork = model_fork(model);
-    fork->horizon = t;
-    if (!fork->horizon_free)
+    fork->time.horizon = t;
+    if (!fork->time.horizon_free)
         fork->T_sym = expr_const(fork->graph, t);
     const expr sum = model_terminal_cost(fork, fork->graph);
     struct function f = function_create(fork, p, 1, &sum);
@@ -72,9 +72,10 @@ static double terminal_cost(const struct model *model, double t, const double *x
 static double cost_of(const struct model *model, const struct tracked *out, const double *x)
 {
     const double t = out->n_run ? sim_t_end(out->run[out->n_run - 1].sim) : 0;
-    if (model->n_running + model->n_terminal == 0 || !out->n_run)
+    if (model->costs.n_running + model->costs.n_terminal == 0 || !out->n_run)
         return NAN;
-    return (model->n_running ? running_cost(model, out) : 0) + (model->n_terminal ? terminal_cost(model, t, x, out->p) : 0);
+    return (model->costs.n_running ? running_cost(model, out) : 0)
+           + (model->costs.n_terminal ? terminal_cost(model, t, x, out->p) : 0);
 }
 
 /* --- End ----------------------------------------------------------------------------------------------------- */

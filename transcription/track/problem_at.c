@@ -26,9 +26,10 @@ static expr *shifted(const struct shift *by, int n, const expr *e)
 
 static void shift_groups(const struct shift *by, struct model *model)
 {
-    model->group = arena_copy(by->mem, model->group, (size_t)model->n_group, sizeof *model->group);
-    for (int k = 0; k < model->n_group; k++) {
-        struct model_group *group = &model->group[k];
+    model->dynamics.group = arena_copy(by->mem, model->dynamics.group, (size_t)model->dynamics.n_group,
+                                       sizeof *model->dynamics.group);
+    for (int k = 0; k < model->dynamics.n_group; k++) {
+        struct model_group *group = &model->dynamics.group[k];
         group->c = shifted(by, group->n_c, group->c);
         group->mode = arena_copy(by->mem, group->mode, (size_t)group->n_mode, sizeof *group->mode);
         for (int m = 0; m < group->n_mode; m++)
@@ -55,17 +56,18 @@ static struct model_constraint *shifted_constraints(const struct shift *by, int 
 /* Surfaces that move. */
 static void shift_contacts(const struct shift *by, struct model *model)
 {
-    model->contact = arena_copy(by->mem, model->contact, (size_t)model->n_contact, sizeof *model->contact);
-    for (int k = 0; k < model->n_contact; k++) {
-        struct model_contact *contact = &model->contact[k];
+    model->contacts.contact = arena_copy(by->mem, model->contacts.contact, (size_t)model->contacts.n_contact,
+                                         sizeof *model->contacts.contact);
+    for (int k = 0; k < model->contacts.n_contact; k++) {
+        struct model_contact *contact = &model->contacts.contact[k];
         shift_in_place(by, &contact->gap);
         shift_in_place(by, &contact->v_n);
         for (int t = 0; t < contact->n_t; t++)
             shift_in_place(by, &contact->v_t[t]);
         for (int d = 0; d <= contact->n_t; d++)
             shift_in_place(by, &contact->drift[d]);
-        contact->J_n = shifted(by, model->n_q, contact->J_n);
-        contact->J_t = shifted(by, model->n_q * contact->n_t, contact->J_t);
+        contact->J_n = shifted(by, model->mechanics.n_q, contact->J_n);
+        contact->J_t = shifted(by, model->mechanics.n_q * contact->n_t, contact->J_t);
         contact->corner = shifted(by, contact->n_corner, contact->corner);
     }
 }
@@ -73,21 +75,24 @@ static void shift_contacts(const struct shift *by, struct model *model)
 /* Sets that move. */
 static void shift_projections(const struct shift *by, struct model *model)
 {
-    model->projection = arena_copy(by->mem, model->projection, (size_t)model->n_projection, sizeof *model->projection);
-    for (int k = 0; k < model->n_projection; k++) {
-        shift_in_place(by, &model->projection[k].gap);
-        shift_in_place(by, &model->projection[k].lambda);
-        if (!model->projection[k].is_pair)
-            model->projection[k].push = shifted(by, model->n_x, model->projection[k].push);
+    model->switching.projection = arena_copy(by->mem, model->switching.projection,
+                                             (size_t)model->switching.n_projection,
+                                             sizeof *model->switching.projection);
+    for (int k = 0; k < model->switching.n_projection; k++) {
+        shift_in_place(by, &model->switching.projection[k].gap);
+        shift_in_place(by, &model->switching.projection[k].lambda);
+        if (!model->switching.projection[k].is_pair)
+            model->switching.projection[k].push = shifted(by, model->n_x, model->switching.projection[k].push);
     }
 }
 
 /* Conditions and resets; machines are in the states that they are in. */
 static void shift_machines(const struct shift *by, const struct problem_from *from, struct model *model)
 {
-    model->machine = arena_copy(by->mem, model->machine, (size_t)model->n_machine, sizeof *model->machine);
-    for (int m = 0; m < model->n_machine; m++) {
-        struct model_machine *machine = &model->machine[m];
+    model->switching.machine = arena_copy(by->mem, model->switching.machine, (size_t)model->switching.n_machine,
+                                          sizeof *model->switching.machine);
+    for (int m = 0; m < model->switching.n_machine; m++) {
+        struct model_machine *machine = &model->switching.machine[m];
         machine->start = from->machine[m];
         machine->since = from->since[m];
         machine->transition = arena_copy(by->mem, machine->transition, (size_t)machine->n_transition,
@@ -102,37 +107,40 @@ static void shift_machines(const struct shift *by, const struct problem_from *fr
 /* All that may depend on time. */
 static void shift_model(const struct shift *by, struct model *model)
 {
-    model->rhs = shifted(by, model->n_x, model->rhs);
-    model->f_v = shifted(by, model->n_q, model->f_v);
+    model->dynamics.rhs = shifted(by, model->n_x, model->dynamics.rhs);
+    model->mechanics.f_v = shifted(by, model->mechanics.n_q, model->mechanics.f_v);
     shift_groups(by, model);
     shift_contacts(by, model);
     shift_projections(by, model);
-    model->running = shifted_costs(by, model->n_running, model->running);
-    model->terminal = shifted_costs(by, model->n_terminal, model->terminal);
-    model->impact_cost = shifted_costs(by, model->n_impact_cost, model->impact_cost);
-    model->constraint = shifted_constraints(by, model->n_constraint, model->constraint);
-    model->impact_limit = shifted_constraints(by, model->n_impact_limit, model->impact_limit);
-    model->output = arena_copy(by->mem, model->output, (size_t)model->n_output, sizeof *model->output);
-    for (int k = 0; k < model->n_output; k++)
-        shift_in_place(by, &model->output[k].e);
-    model->sampled = arena_copy(by->mem, model->sampled, (size_t)model->n_sampled, sizeof *model->sampled);
-    for (int k = 0; k < model->n_sampled; k++)
-        shift_in_place(by, &model->sampled[k].cost.e);
-    model->define_expr = shifted(by, model->n_define, model->define_expr);
-    model->n_reference = model->n_draw = 0;     /* pictures are drawn of the whole */
+    model->costs.running = shifted_costs(by, model->costs.n_running, model->costs.running);
+    model->costs.terminal = shifted_costs(by, model->costs.n_terminal, model->costs.terminal);
+    model->costs.impact = shifted_costs(by, model->costs.n_impact, model->costs.impact);
+    model->constraints.constraint = shifted_constraints(by, model->constraints.n_constraint,
+                                                        model->constraints.constraint);
+    model->constraints.impact = shifted_constraints(by, model->constraints.n_impact, model->constraints.impact);
+    model->defines.output = arena_copy(by->mem, model->defines.output, (size_t)model->defines.n_output,
+                                       sizeof *model->defines.output);
+    for (int k = 0; k < model->defines.n_output; k++)
+        shift_in_place(by, &model->defines.output[k].e);
+    model->costs.sampled = arena_copy(by->mem, model->costs.sampled, (size_t)model->costs.n_sampled,
+                                      sizeof *model->costs.sampled);
+    for (int k = 0; k < model->costs.n_sampled; k++)
+        shift_in_place(by, &model->costs.sampled[k].cost.e);
+    model->defines.e = shifted(by, model->defines.n_define, model->defines.e);
+    model->costs.n_reference = model->drawing.n_draw = 0;  /* pictures are drawn of the whole */
 }
 
 static void shrink(struct model *model, double t0, double total, int n_interval)
 {
     const double rest = fmax(total - t0, SHORTEST * total), least = SHORTEST * total;
-    model->n_intervals = n_interval;
-    model->horizon = rest;
-    if (!model->horizon_free) {
+    model->time.n_intervals = n_interval;
+    model->time.horizon = rest;
+    if (!model->time.horizon_free) {
         model->T_sym = expr_const(model->graph, rest);
         return;
     }
-    model->horizon_min = fmax(model->horizon_min - t0, least);
-    model->horizon_max = fmax(model->horizon_max - t0, 2 * model->horizon_min);
+    model->time.horizon_min = fmax(model->time.horizon_min - t0, least);
+    model->time.horizon_max = fmax(model->time.horizon_max - t0, 2 * model->time.horizon_min);
 }
 
 /* --- Places on the horizon ----------------------------------------------------------------------------------- */
@@ -154,23 +162,23 @@ static int times_left(const struct problem_from *from, struct arena *mem, int n,
 static void move_places(const struct problem_from *from, struct model *model)
 {
     int n = 0;
-    for (int k = 0; k < model->n_constraint; k++) {
-        struct model_constraint *c = &model->constraint[k];
+    for (int k = 0; k < model->constraints.n_constraint; k++) {
+        struct model_constraint *c = &model->constraints.constraint[k];
         const bool is_boundary = c->at == 0;
         c->n_time = times_left(from, &model->mem, c->n_time, &c->time);
         c->at &= c->n_time ? ~AT_INITIAL : ~(AT_INITIAL | AT_TIMES);
         if (is_boundary || c->at)
-            model->constraint[n++] = *c;
+            model->constraints.constraint[n++] = *c;
     }
-    model->n_constraint = n;
-    for (int k = 0; k < model->n_sampled; k++) {
-        struct model_sampled *one = &model->sampled[k];
+    model->constraints.n_constraint = n;
+    for (int k = 0; k < model->costs.n_sampled; k++) {
+        struct model_sampled *one = &model->costs.sampled[k];
         one->n_time = times_left(from, &model->mem, one->n_time, &one->time);
         one->at &= one->n_time ? ~AT_INITIAL : ~(AT_INITIAL | AT_TIMES);
     }
-    const double *moment = model->moment;
-    model->n_moment = times_left(from, &model->mem, model->n_moment, &moment);
-    model->moment = arena_copy(&model->mem, moment, (size_t)model->n_moment, sizeof *moment);
+    const double *moment = model->time.moment;
+    model->time.n_moment = times_left(from, &model->mem, model->time.n_moment, &moment);
+    model->time.moment = arena_copy(&model->mem, moment, (size_t)model->time.n_moment, sizeof *moment);
 }
 
 /* --- Impulses ------------------------------------------------------------------------------------------------- */
@@ -181,16 +189,16 @@ static void fix_parameter(struct model *model, int k, double value)
     struct model_param *param = &model->param[k];
     struct shift by = { .g = model->graph, .mem = &model->mem, .n = 1, .sym = { param->sym },
                         .by = { expr_const(model->graph, value) } };
-    for (int i = 0; i < model->n_jump; i++)
-        model->jump[i].to = shifted(&by, model->jump[i].n, model->jump[i].to);
-    for (int i = 0; i < model->n_running; i++)
-        shift_in_place(&by, &model->running[i].e);
-    for (int i = 0; i < model->n_terminal; i++)
-        shift_in_place(&by, &model->terminal[i].e);
-    for (int i = 0; i < model->n_sampled; i++)
-        shift_in_place(&by, &model->sampled[i].cost.e);
-    for (int i = 0; i < model->n_constraint; i++)
-        shift_in_place(&by, &model->constraint[i].e);
+    for (int i = 0; i < model->impulses.n_jump; i++)
+        model->impulses.jump[i].to = shifted(&by, model->impulses.jump[i].n, model->impulses.jump[i].to);
+    for (int i = 0; i < model->costs.n_running; i++)
+        shift_in_place(&by, &model->costs.running[i].e);
+    for (int i = 0; i < model->costs.n_terminal; i++)
+        shift_in_place(&by, &model->costs.terminal[i].e);
+    for (int i = 0; i < model->costs.n_sampled; i++)
+        shift_in_place(&by, &model->costs.sampled[i].cost.e);
+    for (int i = 0; i < model->constraints.n_constraint; i++)
+        shift_in_place(&by, &model->constraints.constraint[i].e);
     param->optimize = false;
     param->value_expr = by.by[0];
 }
@@ -199,7 +207,7 @@ static void fix_parameter(struct model *model, int k, double value)
  * as they are. */
 static void pass_impulses(struct model *model, int k, int first, int chosen, const double *value)
 {
-    struct model_impulse *one = &model->impulse[k];
+    struct model_impulse *one = &model->impulses.impulse[k];
     const size_t n = (size_t)one->n;
     one->at = arena_copy(&model->mem, one->at, n, sizeof *one->at);
     one->param = arena_copy(&model->mem, one->param, n, sizeof *one->param);
@@ -218,25 +226,27 @@ static void pass_impulses(struct model *model, int k, int first, int chosen, con
 
 static void move_impulses(const struct problem_from *from, struct model *model)
 {
-    const int first = model->n_intervals - from->n_interval;
+    const int first = model->time.n_intervals - from->n_interval;
     const double busy = (from->t_from - from->t0) / (from->total - from->t0) * from->n_interval;       /* intervals */
     const int chosen = first + (int)ceil(fmin(busy, from->n_interval) - ON_GRID);
     int n_jump = 0, n_p = 0;
-    if (model->n_impulse == 0)
+    if (model->impulses.n_impulse == 0)
         return;
     model->param = arena_copy(&model->mem, model->param, (size_t)model->n_param, sizeof *model->param);
-    model->impulse = arena_copy(&model->mem, model->impulse, (size_t)model->n_impulse, sizeof *model->impulse);
-    model->jump = arena_copy(&model->mem, model->jump, (size_t)model->n_jump, sizeof *model->jump);
+    model->impulses.impulse = arena_copy(&model->mem, model->impulses.impulse, (size_t)model->impulses.n_impulse,
+                                         sizeof *model->impulses.impulse);
+    model->impulses.jump = arena_copy(&model->mem, model->impulses.jump, (size_t)model->impulses.n_jump,
+                                      sizeof *model->impulses.jump);
     for (int k = 0; k < model->n_param; k++)
         model->param[k].value = from->value[k];                 /* guesses of those that are left */
-    for (int k = 0; k < model->n_impulse; k++)
+    for (int k = 0; k < model->impulses.n_impulse; k++)
         pass_impulses(model, k, first, chosen, from->value);
-    for (int k = 0; k < model->n_jump; k++)
-        if (model->jump[k].at >= first) {
-            model->jump[n_jump] = model->jump[k];
-            model->jump[n_jump++].at -= first;
+    for (int k = 0; k < model->impulses.n_jump; k++)
+        if (model->impulses.jump[k].at >= first) {
+            model->impulses.jump[n_jump] = model->impulses.jump[k];
+            model->impulses.jump[n_jump++].at -= first;
         }
-    model->n_jump = n_jump;
+    model->impulses.n_jump = n_jump;
     const int *p_param = model->p_param;
     model->p_param = arena_copy(&model->mem, p_param, (size_t)model->n_p, sizeof *p_param);
     model->p_sym = arena_copy(&model->mem, model->p_sym, (size_t)model->n_p, sizeof *model->p_sym);
@@ -255,9 +265,9 @@ static void keep_start(const struct problem_from *from, struct model *model)
     for (int i = 0; i < model->n_x; i++) {
         by.sym[0] = model->x_initial_sym[i];
         by.by[0] = expr_const(model->graph, from->x_start[i]);
-        for (int k = 0; k < model->n_constraint; k++)
-            if (model->constraint[k].at == 0)
-                shift_in_place(&by, &model->constraint[k].e);
+        for (int k = 0; k < model->constraints.n_constraint; k++)
+            if (model->constraints.constraint[k].at == 0)
+                shift_in_place(&by, &model->constraints.constraint[k].e);
     }
 }
 
@@ -272,7 +282,7 @@ struct model *problem_at(const struct model *model, const struct problem_from *f
     const expr t0 = expr_const(g, from->t0);
     by.by[0] = expr_add(g, model->t_sym, t0);
     by.by[1] = expr_add(g, model->T_sym, t0);
-    if (shrinks && model->horizon_free)
+    if (shrinks && model->time.horizon_free)
         by.n = 2;
     shift_model(&by, at);
     shift_machines(&by, from, at);
@@ -332,19 +342,19 @@ static double width_of(const struct model_var *x)
 bool problem_soften_end(struct model *at, double weight)
 {
     struct expr_graph *g = at->graph;
-    const int n = at->n_terminal;
-    struct model_cost *all = grown(at, n, at->terminal, at->n_x);
+    const int n = at->costs.n_terminal;
+    struct model_cost *all = grown(at, n, at->costs.terminal, at->n_x);
     for (int i = 0; i < at->n_x; i++) {
         struct model_var *x = &at->x[i];
         if (x->final.kind != END_FIXED && x->final.kind != END_RANGE)
             continue;
         const double width = width_of(x), hi = x->final.kind == END_FIXED ? x->final.lo : x->final.hi;
-        all[at->n_terminal++] = penalty(g, weight / (width * width), x->name, x->path, x->pos,
-                                        square_outside(g, at->x_sym[i], x->final.lo, hi));
+        all[at->costs.n_terminal++] = penalty(g, weight / (width * width), x->name, x->path, x->pos,
+                                              square_outside(g, at->x_sym[i], x->final.lo, hi));
         x->final = (struct model_end){ END_FREE, -INFINITY, INFINITY, x->final.pos };
     }
-    at->terminal = all;
-    return at->n_terminal > n;
+    at->costs.terminal = all;
+    return at->costs.n_terminal > n;
 }
 
 static bool is_bounded(double lo, double hi)
@@ -356,18 +366,18 @@ static bool is_bounded(double lo, double hi)
 static void soften_constraints(struct model *at, double weight)
 {
     int n = 0;
-    for (int k = 0; k < at->n_constraint; k++) {
-        struct model_constraint *c = &at->constraint[k];
+    for (int k = 0; k < at->constraints.n_constraint; k++) {
+        struct model_constraint *c = &at->constraints.constraint[k];
         if ((c->at & AT_STAGES) && c->lb < c->ub && !c->of_forces) {
-            at->running[at->n_running++] = penalty(at->graph, weight, c->name, c->path, c->pos,
-                                                   square_outside(at->graph, c->e, c->lb, c->ub));
+            at->costs.running[at->costs.n_running++] = penalty(at->graph, weight, c->name, c->path, c->pos,
+                                                               square_outside(at->graph, c->e, c->lb, c->ub));
             c->at &= ~AT_PATH;
             if (!c->at)
                 continue;
         }
-        at->constraint[n++] = *c;
+        at->constraints.constraint[n++] = *c;
     }
-    at->n_constraint = n;
+    at->constraints.n_constraint = n;
 }
 
 static void soften_bounds(struct model *at, double weight)
@@ -377,8 +387,9 @@ static void soften_bounds(struct model *at, double weight)
         const double width = width_of(x);
         if (!is_bounded(x->lb, x->ub))
             continue;
-        at->running[at->n_running++] = penalty(at->graph, weight / (width * width), x->name, x->path, x->pos,
-                                               square_outside(at->graph, at->x_sym[i], x->lb, x->ub));
+        at->costs.running[at->costs.n_running++] = penalty(at->graph, weight / (width * width), x->name, x->path,
+                                                           x->pos,
+                                                           square_outside(at->graph, at->x_sym[i], x->lb, x->ub));
         x->lb = -INFINITY;
         x->ub = INFINITY;
     }
@@ -386,9 +397,9 @@ static void soften_bounds(struct model *at, double weight)
 
 bool problem_soften_path(struct model *at, double weight)
 {
-    const int n = at->n_running;
-    at->running = grown(at, n, at->running, at->n_constraint + at->n_x);
-    soften_constraints(at, weight / at->horizon);
-    soften_bounds(at, weight / at->horizon);
-    return at->n_running > n;
+    const int n = at->costs.n_running;
+    at->costs.running = grown(at, n, at->costs.running, at->constraints.n_constraint + at->n_x);
+    soften_constraints(at, weight / at->time.horizon);
+    soften_bounds(at, weight / at->time.horizon);
+    return at->costs.n_running > n;
 }

@@ -57,9 +57,9 @@ static enum status check_plant(const struct model *model, const struct model *pl
         same = strcmp(model->x[i].name, plant->x[i].name) == 0;
     for (int i = 0; same && i < model->n_u; i++)
         same = strcmp(model->u[i].name, plant->u[i].name) == 0;
-    same = same && model->n_machine == plant->n_machine;
-    for (int m = 0; same && m < model->n_machine; m++)
-        same = model->machine[m].n_state == plant->machine[m].n_state;
+    same = same && model->switching.n_machine == plant->switching.n_machine;
+    for (int m = 0; same && m < model->switching.n_machine; m++)
+        same = model->switching.machine[m].n_state == plant->switching.machine[m].n_state;
     if (same)
         return STATUS_OK;
     return diag_error(diag, (struct srcpos){ .file = model->file }, "track.plant",
@@ -69,8 +69,8 @@ static enum status check_plant(const struct model *model, const struct model *pl
 /* Impulses at times of one grid, which shrinks, are left out of it one after the other. */
 static enum status check_impulses(const struct model *model, bool moves, struct diag *diag)
 {
-    const struct model_var *var = &model->impulse[0].var;
-    if (model->n_stretch)
+    const struct model_var *var = &model->impulses.impulse[0].var;
+    if (model->time.n_stretch)
         return diag_error(diag, var->pos, var->path, "impulses are tracked at times at which control intervals of one length "
                           "begin: give such times, and time.intervals that meet them");
     if (moves)
@@ -85,28 +85,33 @@ static enum status check_impulses(const struct model *model, bool moves, struct 
 
 static enum status check_model(const struct model *model, const struct track_settings *settings, struct diag *diag)
 {
-    const bool moves = model->horizon_free || settings->horizon == TRACK_RECEDING;
+    const bool moves = model->time.horizon_free || settings->horizon == TRACK_RECEDING;
     enum status st = STATUS_OK;
-    if (model->n_phase)
-        st = diag_error(diag, model->phase[0].pos, "phases", "are not tracked: `solve --guess` plans anew from a measured "
+    if (model->time.n_phase)
+        st = diag_error(diag, model->time.phase[0].pos, "phases",
+                        "are not tracked: `solve --guess` plans anew from a measured "
                         "state");
-    if (model->n_pair)
-        st = diag_error(diag, model->pair[0].pos, model->pair[0].path, "cannot be tracked: what the plant does under given "
+    if (model->constraints.n_pair)
+        st = diag_error(diag, model->constraints.pair[0].pos, model->constraints.pair[0].path,
+                        "cannot be tracked: what the plant does under given "
                         "controls keeps no side at 0; contacts, of which it does, can");
-    if (model->n_impulse && check_impulses(model, moves, diag) != STATUS_OK)
+    if (model->impulses.n_impulse && check_impulses(model, moves, diag) != STATUS_OK)
         st = STATUS_SPEC;
-    if (model->n_hysteresis)
-        st = diag_error(diag, model->hysteresis[0].pos, model->hysteresis[0].path, "relays cannot be tracked: what they "
+    if (model->switching.n_hysteresis)
+        st = diag_error(diag, model->switching.hysteresis[0].pos, model->switching.hysteresis[0].path,
+                        "relays cannot be tracked: what they "
                         "remember is no state");
     if (model->data.n_series)
         st = diag_error(diag, model->data.series[0].pos, "data", "are of the whole horizon, and cannot be fitted to what is left "
                         "of it: solve");
-    if (model->n_sampled && moves)
-        st = diag_error(diag, model->sampled[0].cost.pos, model->sampled[0].cost.path, "cannot be tracked with a receding "
+    if (model->costs.n_sampled && moves)
+        st = diag_error(diag, model->costs.sampled[0].cost.pos, model->costs.sampled[0].cost.path,
+                        "cannot be tracked with a receding "
                         "or free horizon: its times would move along");
-    for (int k = 0; k < model->n_constraint && moves; k++)
-        if (model->constraint[k].n_time)
-            st = diag_error(diag, model->constraint[k].pos, model->constraint[k].path, "cannot be tracked with a receding "
+    for (int k = 0; k < model->constraints.n_constraint && moves; k++)
+        if (model->constraints.constraint[k].n_time)
+            st = diag_error(diag, model->constraints.constraint[k].pos, model->constraints.constraint[k].path,
+                            "cannot be tracked with a receding "
                             "or free horizon: its times would move along");
     for (int k = 0; k < model->n_u; k++)
         if (model->u[k].n_value)
@@ -114,9 +119,9 @@ static enum status check_model(const struct model *model, const struct track_set
                             "intervals have no fixed length to plan again after");
     if (isnan(settings->delay) && isnan(model_unit_seconds(model)))
         st = diag_error(diag, (struct srcpos){ .file = model->file }, "track.delay", "nobody knows how many %s a re-solve takes: "
-                        "time.unit is no unit like s, min or h; give a number", model->time_unit);
-    const int n_given = model->n_param - model->n_impulse_param;        /* impulses follow */
-    if (model->n_p && model->p_param[0] < n_given && !model->n_phase)               /* whose lengths are told of */
+                        "time.unit is no unit like s, min or h; give a number", model->time.unit);
+    const int n_given = model->n_param - model->impulses.n_param;       /* impulses follow */
+    if (model->n_p && model->p_param[0] < n_given && !model->time.n_phase)          /* whose lengths are told of */
         st = diag_error(diag, model->param[model->p_param[0]].pos, model->param[model->p_param[0]].path, "cannot be "
                         "optimized while it is tracked; solve it first, and give its value");
     return st;
@@ -154,9 +159,9 @@ static double next_measurement(const struct tracking *at)
     const double due = plan->t + H * fmax(settings->period, busy);
     const double chosen = due + first_choice(at) - NO_TIME * H; /* what impulses act later a plan from there may choose */
     int n_final = 0, n_left = model->n_u * intervals_left(at, due);
-    for (int k = 0; k < model->n_impulse; k++)
-        for (int j = 0; j < model->impulse[k].n; j++)
-            n_left += at->grid[model->impulse[k].at[j]] > chosen;
+    for (int k = 0; k < model->impulses.n_impulse; k++)
+        for (int j = 0; j < model->impulses.impulse[k].n; j++)
+            n_left += at->grid[model->impulses.impulse[k].at[j]] > chosen;
     for (int i = 0; i < model->n_x; i++)
         n_final += model->x[i].final.kind == END_FIXED;
     const bool shrinks = settings->horizon == TRACK_SHRINKING;
@@ -234,16 +239,17 @@ static void forget(struct tracking *at)
 static void take_impulses(struct tracking *at, const struct model *model, const struct track_plan *plan,
                           const struct phase_trace *trace)
 {
-    const int n = at->model->n_intervals, passed = n - trace->n_interval;
+    const int n = at->model->time.n_intervals, passed = n - trace->n_interval;
     const double near = NO_TIME * trace->horizon / trace->n_interval;
     for (int i = 0; i < trace->n_interval; i++)
         at->grid[passed + i] = plan->t + trace->t_interval[i];
     at->grid[n] = plan->t + trace->horizon;
     for (int k = 0; k < model->n_p; k++) {
         double acts = INFINITY;
-        for (int i = 0; i < model->n_impulse; i++)
-            for (int j = 0; j < model->impulse[i].n; j++)
-                acts = model->impulse[i].param[j] == model->p_param[k] ? at->grid[passed + model->impulse[i].at[j]] : acts;
+        for (int i = 0; i < model->impulses.n_impulse; i++)
+            for (int j = 0; j < model->impulses.impulse[i].n; j++)
+                acts = model->impulses.impulse[i].param[j] == model->p_param[k]
+                       ? at->grid[passed + model->impulses.impulse[i].at[j]] : acts;
         if (acts >= plan->t_from - near)
             at->value[model->p_param[k]] = trace->p[k];
     }
@@ -266,7 +272,7 @@ static void adopt(struct tracking *at, struct model *model, struct track_plan *p
     at->last_end = plan->t + trace->horizon;
     at->last_n = trace->n_interval;
     plan->horizon = trace->horizon;
-    if (model->n_impulse)
+    if (model->impulses.n_impulse)
         take_impulses(at, model, plan, trace);
     at->controls = controls_take_over(&at->controls, at->t, trace, model->n_u, plan->t, plan->t_from, &at->out->mem);
     if (at->out->n_plan == 1) {
@@ -343,7 +349,7 @@ static enum status first_plan(struct tracking *at, struct diag *diag)
 static void feed_back(struct tracking *at, const double *x)
 {
     struct track_plan *plan = &at->out->plan[at->out->n_plan - 1];
-    if (at->task->settings->feedback && !at->model->n_impulse && !plan->is_fed_back)
+    if (at->task->settings->feedback && !at->model->impulses.n_impulse && !plan->is_fed_back)
         plan->is_fed_back = controls_feed_back(&at->controls, at->t, NO_TIME * interval_length(at), &at->found.solution.best, x,
                                                &at->out->mem);
 }
@@ -352,15 +358,15 @@ static void feed_back(struct tracking *at, const double *x)
 static void next_plan(struct tracking *at, const double *x)
 {
     const struct track_settings *settings = at->task->settings;
-    double *since = arena_alloc(&at->out->mem, (size_t)at->model->n_machine, sizeof *since);
+    double *since = arena_alloc(&at->out->mem, (size_t)at->model->switching.n_machine, sizeof *since);
     const struct problem_from from = {
         .horizon = (enum track_horizon)settings->horizon, .t0 = at->t,
-        .total = at->model->horizon_free ? at->last_end : at->model->horizon,
+        .total = at->model->time.horizon_free ? at->last_end : at->model->time.horizon,
         .n_interval = intervals_left(at, at->t), .x = x, .x_start = at->out->plan[0].x,
         .t_from = at->t + first_choice(at), .value = at->value,
         .machine = at->machine, .since = since
     };
-    for (int m = 0; m < at->model->n_machine; m++)
+    for (int m = 0; m < at->model->switching.n_machine; m++)
         since[m] = at->t - at->entered[m];
     struct solve_task task = at->task->solve;
     struct finish_settings finish = *at->task->finish;
@@ -389,10 +395,10 @@ static void next_plan(struct tracking *at, const double *x)
 /* What the machines of the plant are in at the end of a run, which the next one goes on from. */
 static void note_machines(struct tracking *at, const struct sim *sim)
 {
-    const int n = at->model->n_machine, n_switch = sim_n_switch(sim);
+    const int n = at->model->switching.n_machine, n_switch = sim_n_switch(sim);
     if (n == 0 || sim_n_pieces(sim) == 0)
         return;
-    const enum sim_mode *mode = sim_piece_at(sim, sim_n_pieces(sim) - 1).mode + at->model->n_contact;
+    const enum sim_mode *mode = sim_piece_at(sim, sim_n_pieces(sim) - 1).mode + at->model->contacts.n_contact;
     double *entered = arena_alloc(&at->out->mem, (size_t)n, sizeof *entered);
     sim_entered(sim, at->t, entered);
     at->entered = entered;
@@ -411,8 +417,8 @@ static enum status run_plant(struct tracking *at, double t_next, struct diag *di
     task.t_start = at->t;
     task.t_end = t_next;
     task.controls = at->controls;
-    task.grid = at->model->n_impulse ? at->grid : NULL;
-    task.p = at->model->n_impulse ? at->p : task.p;
+    task.grid = at->model->impulses.n_impulse ? at->grid : NULL;
+    task.p = at->model->impulses.n_impulse ? at->p : task.p;
     task.penetration_is_fine = true;            /* a disturbance may have pushed it there */
     task.memory = at->memory;
     task.entered = at->memory ? at->entered : NULL;
@@ -466,7 +472,7 @@ static void set_end(struct tracking *at)
     const struct track_settings *settings = at->task->settings;
     const bool recedes = settings->horizon == TRACK_RECEDING, is_first = at->out->n_plan == 1;
     const double asked = settings->period * settings->steps * interval_length(at);      /* by the first plan's intervals */
-    if (is_first || (!recedes && at->model->horizon_free))
+    if (is_first || (!recedes && at->model->time.horizon_free))
         at->t_end = at->last_end;
     if (is_first && settings->steps != SETTING_AUTO_INT)
         at->t_end = recedes ? asked : fmin(at->t_end, asked);
@@ -504,13 +510,13 @@ enum status track_run(const struct track_task *task, struct tracked *out, struct
     struct tracking at = { .task = task, .model = task->solve.model, .out = out };
     at.x = arena_alloc(&out->mem, (size_t)at.model->n_x, sizeof *at.x);
     at.value = arena_alloc(&out->mem, (size_t)at.model->n_param, sizeof *at.value);
-    at.grid = arena_alloc(&out->mem, (size_t)at.model->n_intervals + 1, sizeof *at.grid);
+    at.grid = arena_alloc(&out->mem, (size_t)at.model->time.n_intervals + 1, sizeof *at.grid);
     at.p = arena_alloc(&out->mem, (size_t)at.model->n_p, sizeof *at.p);
     out->p = arena_alloc(&out->mem, (size_t)at.model->n_p, sizeof *out->p);
     for (int k = 0; k < at.model->n_param; k++)
         at.value[k] = at.model->param[k].value;
-    at.machine = arena_alloc(&out->mem, (size_t)at.model->n_machine, sizeof *at.machine);
-    at.entered = arena_alloc(&out->mem, (size_t)at.model->n_machine, sizeof *at.entered);
+    at.machine = arena_alloc(&out->mem, (size_t)at.model->switching.n_machine, sizeof *at.machine);
+    at.entered = arena_alloc(&out->mem, (size_t)at.model->switching.n_machine, sizeof *at.entered);
     st = first_plan(&at, diag);
     if (st == STATUS_OK && out->status == STATUS_OK) {
         stop_keep();

@@ -1,0 +1,36 @@
+/* core/model/time/read.h - the horizon, phases as stretches of it, and times as they are written */
+#ifndef COCP_CORE_MODEL_TIME_READ_H
+#define COCP_CORE_MODEL_TIME_READ_H
+
+#include "core/model/scope/reader.h"
+
+/* horizon.c */
+void model_read_time_unit(struct reader *r);            /* first: others are in it */
+void model_read_time(struct reader *r);
+
+/* lengths.c: how many phases, before parameters and controls; their lengths and intervals, which make the horizon. */
+void model_collect_phases(struct reader *r);
+void model_read_lengths(struct reader *r);
+
+/* --- moment.c, places.c: times and where constraints hold ---------------------------------------------------- */
+/* The key of a node as a scalar. */
+struct spec_node reader_key(const struct spec_node *node);
+/* A time as it is written: "0.5 s", in units of time, or without a unit. Of another unit that is known, as "30 min", it is
+ * converted. */
+struct moment { double value; bool has_unit; };
+enum status reader_moment(struct reader *r, const struct spec_node *node, struct moment *out);
+bool moment_has_unit(const char *text);
+/* A time as a number in [0, 1]: a fraction of the horizon, which must be fixed for times with a unit. */
+enum status reader_fraction(struct reader *r, const struct spec_node *node, double *out);
+/* Refuses an inner time at which the discretization cannot tell the state: where lengths of control intervals are
+ * variables nothing is known of their ends, and raw solutions have points at these alone. */
+enum status reader_check_time(struct reader *r, const struct spec_node *node, double fraction);
+/* What `at` says, path without it; at is 0 after an error, AT_BOUNDARY in place of the 0 of model.h; AT_IMPULSES: of each
+ * impulse. */
+enum { AT_BOUNDARY = 1 << 30, AT_IMPULSES = 1 << 29 };
+struct model_places { int at, n_time; double *time; };          /* [n_time] in the model's arena */
+struct model_places reader_places(struct reader *r, const struct spec_node *node);
+/* All times that costs and constraints name. */
+void model_collect_moments(struct reader *r);
+
+#endif

@@ -1,0 +1,51 @@
+/* core/model/variables/read.h - parameters, states and controls of a spec
+ *
+ * Names come first, values later, as they may refer to each other in any order.
+ */
+#ifndef COCP_CORE_MODEL_VARIABLES_READ_H
+#define COCP_CORE_MODEL_VARIABLES_READ_H
+
+#include "core/model/scope/reader.h"
+
+/* parameters.c */
+void model_collect_parameters(struct reader *r);        /* names; values later */
+void model_read_parameters(struct reader *r);
+/* One more parameter, of an impulsive control; optimized unless its bounds are one number. Returns its place among
+ * all. */
+int reader_add_parameter(struct reader *r, const struct model_var *of, const char *name, const char *units, double lb,
+                         double ub, double value);
+
+/* sizes.c: a `scale`; solver.scale. */
+void reader_size(struct reader *r, const struct spec_node *node, double *out);
+void model_read_scaling(struct reader *r);
+
+/* variable.c: one more variable of that name, `node` says where; what states and controls have in common; both ends. */
+void variables_add(struct reader *r, const struct spec_node *node, const char *name, int *n, struct model_var *var,
+                   expr *sym);
+void variables_read_common(struct reader *r, const struct spec_node *node, struct model_var *var);
+void variables_read_ends(struct reader *r, const struct spec_node *node, struct model_var *var);
+void variables_read_but_guess(struct reader *r, const struct spec_node *node, struct model_var *var);
+
+/* held.c: 0, or the order of the held control that a node of `controls` is; its states and its decision; their values
+ * and their rates of change. */
+int held_order(const struct spec_node *node);
+void held_collect(struct reader *r, const struct spec_node *node, int order);
+void held_read(struct reader *r, const struct spec_node *node, const struct model_held *held);
+void held_add_rates(struct reader *r, bool *given);
+
+/* seats.c: the states of friction under a load. */
+void load_collect(struct reader *r);
+int load_count(struct reader *r);
+
+/* variables.c: all of them. */
+void model_collect_variables(struct reader *r);
+void model_read_variables(struct reader *r);
+
+/* impulses.c: is an entry of `controls` impulsive? Its name; moments, grid and parameters of all; any number that an
+ * impulse may be, so that nothing that stands beside it is lost. */
+bool impulse_is_meant(const struct spec_node *node);
+void impulse_collect(struct reader *r, const struct spec_node *node);
+void model_read_impulses(struct reader *r);
+expr impulse_some_number(struct reader *r);
+
+#endif
