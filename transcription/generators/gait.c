@@ -1,3 +1,5 @@
+/* Gaits, stances and flights in turn: drawn without constraints along the path, compared, and the best solved with all
+ * of them (phases/schedule.h). */
 #include "transcription/generators/generator.h"
 
 #include "core/base/mem.h"

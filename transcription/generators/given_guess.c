@@ -1,3 +1,4 @@
+/* The trajectory that the guess names: of a finished solution its own program, from its point and multipliers. */
 #include "transcription/generators/generator.h"
 
 #include "core/base/mem.h"

@@ -1,3 +1,5 @@
+/* Time steps of contacts, and fixed steps of switches, from several starts until they agree: solved side by side
+ * (presolves.h), so that the generator looks ahead itself. */
 #include "transcription/generators/generator.h"
 
 #include "core/base/mem.h"
