@@ -8,7 +8,7 @@
 #include "transcription/moves/neighbours.h"
 #include "transcription/phases/settings.h"
 #include "transcription/program/check.h"
-#include "transcription/solve/finishing.h"
+#include "transcription/discover/discover.h"
 
 #include <math.h>
 #include <string.h>

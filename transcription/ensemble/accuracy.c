@@ -1,9 +1,9 @@
 #include "transcription/ensemble/ensemble_parts.h"
 
 #include "core/base/mem.h"
+#include "transcription/discover/acceptance.h"
 #include "transcription/phases/checks.h"
 #include "transcription/phases/recipe.h"
-#include "transcription/solve/acceptance.h"
 
 #include <math.h>
 #include <stdlib.h>

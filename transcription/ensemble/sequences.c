@@ -2,10 +2,10 @@
 
 #include "core/base/mem.h"
 #include "core/mpcc/report.h"
+#include "transcription/discover/discover.h"
 #include "transcription/phases/better.h"
 #include "transcription/phases/recipe.h"
 #include "transcription/phases/simulated.h"
-#include "transcription/solve/finishing.h"
 
 #include <math.h>
 #include <stdio.h>
