@@ -272,6 +272,7 @@ MAY_core/simulation    := core/contact core/model core/lcp core/expression core/
 MAY_core/impact        := core/contact core/model core/lcp core/expression core/spec core/simulation
 MAY_core/sos           :=
 MAY_core/stability     := core/sos core/model core/expression core/spec
+MAY_core/bound         := core/sos core/model core/model/parts core/expression core/spec
 MAY_transcription/method     := core/model core/expression core/spec
 MAY_transcription/program    := core/mpcc core/nlp core/expression
 MAY_transcription/system     := core/model core/expression core/spec transcription/method
