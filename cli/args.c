@@ -43,6 +43,12 @@ static const struct command commands[CLI_NONE] = {
         "a proof that it is stable. Prints certified, inconclusive, unstable or no-equilibrium; only the first exits\n"
         "with 0, the others with 60. Inconclusive does not mean unstable. With --check FILE.h5 takes the place of\n"
         "SPEC: the certificate in it is checked once more."},
+    [CLI_BOUND] = {"bound", "SPEC [RESULT.h5]", 1, 2, "how far from the global optimum, proven",
+        "Looks for a lower bound of the cost over all controls and all sequences of contacts and switches: a proof, by sums\n"
+        "of squares whose degree is raised until the bound is within --gap of the objective of RESULT, or of --target. What\n"
+        "each degree proves goes to stderr, one line to stdout, the certificate to SPEC.bound.h5. Exits with 0 if the gap was\n"
+        "reached, or if there is nothing to compare with. With --check the certificate in FILE.h5, which takes the place of\n"
+        "SPEC or follows it, is proven once more."},
     [CLI_IMPACT] = {"impact", "SPEC", 1, 1, "the set of outcomes of a simultaneous impact",
         "Samples what can happen when several contacts of SPEC hit at once, at its initial state or at an event of\n"
         "a result: velocities after the impact for many orders and shares of the contacts' impulses. Prints the\n"
@@ -78,7 +84,7 @@ static const struct command commands[CLI_NONE] = {
 /* --- The options -------------------------------------------------------------------------------------------- */
 
 /* What an option does with its value. */
-enum effect { FLAG, TEXT, POSITIVE, COUNT,              /* stored at its place in cli_args */
+enum effect { FLAG, TEXT, POSITIVE, NUMBER, COUNT,              /* stored at its place in cli_args */
               QUIET, VERBOSE, SET, PLANT, METHOD, SAMPLES, PERTURB, MAX_EVENTS, SAMPLING, IMPACTS, VERIFY, SENSITIVITY,
               SCENARIOS, SEED, LEVELS, SWEEP };
 
@@ -86,9 +92,9 @@ enum {
     ON_SOLVE = 1 << CLI_SOLVE, ON_SIMULATE = 1 << CLI_SIMULATE, ON_VERIFY = 1 << CLI_VERIFY,
     ON_CERTIFY = 1 << CLI_CERTIFY, ON_CHECK = 1 << CLI_CHECK, ON_SHOW = 1 << CLI_SHOW, ON_SUMMARY = 1 << CLI_SUMMARY,
     ON_EXPORT = 1 << CLI_EXPORT, ON_INIT = 1 << CLI_INIT, ON_IMPACT = 1 << CLI_IMPACT, ON_SWEEP = 1 << CLI_SWEEP,
-    ON_REPORT = 1 << CLI_REPORT, ON_TRACK = 1 << CLI_TRACK,
+    ON_REPORT = 1 << CLI_REPORT, ON_TRACK = 1 << CLI_TRACK, ON_BOUND = 1 << CLI_BOUND,
     ON_RUN = ON_SOLVE | ON_SIMULATE | ON_IMPACT | ON_TRACK,
-    ON_SPEC = ON_RUN | ON_CHECK | ON_CERTIFY, ON_WRITES = ON_RUN | ON_VERIFY | ON_CERTIFY, ON_ALL = (1 << CLI_NONE) - 1
+    ON_SPEC = ON_RUN | ON_CHECK | ON_CERTIFY | ON_BOUND, ON_WRITES = ON_RUN | ON_VERIFY | ON_CERTIFY | ON_BOUND, ON_ALL = (1 << CLI_NONE) - 1
 };
 
 struct option {
@@ -105,7 +111,7 @@ struct option {
 static const struct option options[] = {
     {'o', "output", "FILE", ON_WRITES | ON_EXPORT | ON_SWEEP | ON_REPORT, TEXT, AT(out_path),
      "result file (default: the spec's name, here); of sweep: a folder"},
-    {0, "force", NULL, ON_RUN | ON_CERTIFY | ON_SWEEP, FLAG, AT(force), "replace a better result, or another sweep"},
+    {0, "force", NULL, ON_RUN | ON_CERTIFY | ON_BOUND | ON_SWEEP, FLAG, AT(force), "replace a better result, or another sweep"},
     {'q', "quiet", NULL, ON_ALL, QUIET, 0, "no progress, no warnings"},
     {'v', "verbose", NULL, ON_SPEC | ON_SHOW, VERBOSE, 0,
      "more progress; -vv shows the log of IPOPT; of show: what the search did"},
@@ -129,7 +135,7 @@ static const struct option options[] = {
     {0, "scenarios", "N", ON_SOLVE | ON_CHECK, SCENARIOS, 0, "one plan for N scenarios: --set scenarios.number=N"},
     {0, "tol", "TOL", ON_VERIFY, POSITIVE, AT(tol), "tolerance of the states (default: 0.001, or verify.tol if less)"},
     {0, "floor", "SIZE", ON_VERIFY, POSITIVE, AT(floor), "least magnitude that their errors are relative to"},
-    {0, "skip-existing", NULL, ON_RUN | ON_CERTIFY, FLAG, AT(skip_existing), "do nothing if the result is there and solved"},
+    {0, "skip-existing", NULL, ON_RUN | ON_CERTIFY | ON_BOUND, FLAG, AT(skip_existing), "do nothing if the result is there and solved"},
     {0, "max-time", "SECONDS", ON_WRITES | ON_SWEEP | ON_CHECK, POSITIVE, AT(max_time),
      "stop after this time by the clock, save the best"},
     {0, "max-cpu", "SECONDS", ON_WRITES | ON_SWEEP | ON_CHECK, POSITIVE, AT(max_cpu),
@@ -155,7 +161,10 @@ static const struct option options[] = {
     {0, "tasks", "N", ON_SWEEP, COUNT, AT(tasks), "tasks of the array (default: one per point, 1000 at most)"},
     {0, "sbatch-options", "TEXT", ON_SWEEP, TEXT, AT(sbatch_options), "passed on to sbatch, as \"--mem=2G --time=60\""},
     {0, "falsify", NULL, ON_CERTIFY, FLAG, AT(falsify), "look for motions that grow where nothing is certified"},
-    {0, "check", NULL, ON_CERTIFY, FLAG, AT(check), "check the certificate in a result again"},
+    {0, "target", "COST", ON_BOUND, NUMBER, AT(target), "the cost to compare with, in place of a result's"},
+    {0, "gap", "GAP", ON_BOUND, POSITIVE, AT(gap), "how close to it is close enough, relative (default: 0.001)"},
+    {0, "degree", "N", ON_BOUND, COUNT, AT(degree), "largest degree that is tried (default: 16)"},
+    {0, "check", NULL, ON_CERTIFY | ON_BOUND, FLAG, AT(check), "check the certificate in a result again"},
     {'h', "help", NULL, ON_ALL, FLAG, AT(help), "this text"},
     {0, "version", NULL, ON_ALL, FLAG, AT(version), "version of the program"},
 };
@@ -181,6 +190,16 @@ static enum status read_number(struct parser *parser, const struct option *optio
     *out = strtod(text, &end);
     if (end == text || *end || !(*out > 0))
         return diag_fail(parser->diag, STATUS_USAGE, "--%s wants a positive number, got \"%s\"", option->name, text);
+    return STATUS_OK;
+}
+
+static enum status read_any_number(struct parser *parser, const struct option *option, const char *text, double *out)
+{
+    char *end = NULL;
+    assert(text);
+    *out = strtod(text, &end);
+    if (end == text || *end || !isfinite(*out))
+        return diag_fail(parser->diag, STATUS_USAGE, "--%s wants a number, got \"%s\"", option->name, text);
     return STATUS_OK;
 }
 
@@ -246,6 +265,7 @@ static enum status apply(struct parser *parser, const struct option *option, con
     case FLAG:       *(bool *)at = true; break;
     case TEXT:       *(const char **)at = value; break;
     case POSITIVE:   return read_number(parser, option, value, at);
+    case NUMBER:     return read_any_number(parser, option, value, at);
     case COUNT:      return read_count(parser, option, value, at);
     case QUIET:      args->verbosity = -1; break;
     case VERBOSE:    args->verbosity = args->verbosity < 1 ? 1 : 2; break;
@@ -390,6 +410,8 @@ static const char *default_out_path(struct cli_args *args)
         return path;
     if (args->command == CLI_SWEEP)
         return arena_printf(&args->mem, "%.*s_sweep", (int)length, base);
+    if (args->command == CLI_BOUND)
+        return arena_printf(&args->mem, "%.*s.bound.h5", (int)length, base);
     if (args->command == CLI_REPORT)
         return arena_printf(&args->mem, "%.*s.html", (int)length, base);
     return ON_WRITES & 1 << args->command ? arena_printf(&args->mem, "%.*s.h5", (int)length, base) : NULL;
@@ -423,7 +445,7 @@ static enum status apply_late(struct parser *parser)
 enum status args_parse(int argc, char **argv, struct cli_args *args, struct diag *diag)
 {
     struct parser parser = {.argc = argc, .next = 1, .argv = argv, .args = args, .diag = diag};
-    *args = (struct cli_args){.command = CLI_NONE, .max_time = INFINITY, .max_cpu = INFINITY, .tol = NAN, .floor = NAN, .seed = 1, .retries = 2,
+    *args = (struct cli_args){.command = CLI_NONE, .max_time = INFINITY, .max_cpu = INFINITY, .tol = NAN, .floor = NAN, .target = NAN, .gap = NAN, .seed = 1, .retries = 2,
                               .point_time = INFINITY, .point_cpu = INFINITY, .point_memory = INFINITY, .n_word = argc, .word = argv, .out = stdout,
                               .err = stderr, .history = ""};
     for (int i = 0; i < argc; i++)

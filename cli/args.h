@@ -18,7 +18,7 @@
 #include <stdio.h>
 
 enum cli_command {
-    CLI_SOLVE, CLI_SIMULATE, CLI_VERIFY, CLI_IMPACT, CLI_CERTIFY, CLI_SWEEP, CLI_CHECK, CLI_SHOW, CLI_SUMMARY, CLI_EXPORT,
+    CLI_SOLVE, CLI_SIMULATE, CLI_VERIFY, CLI_IMPACT, CLI_CERTIFY, CLI_BOUND, CLI_SWEEP, CLI_CHECK, CLI_SHOW, CLI_SUMMARY, CLI_EXPORT,
     CLI_INIT, CLI_EXPLAIN, CLI_SCHEMA, CLI_REPORT, CLI_TRACK, CLI_NONE
 };
 
@@ -49,7 +49,9 @@ struct cli_args {
     bool force;                     /* replace what is better, or go on in the folder of another sweep */
     int verbosity;                  /* -1 quiet, 0, 1 (-v), 2 (-vv: the solver's log) */
     bool json, csv;
-    bool check;                     /* certify --check: input is a result */
+    bool check;                     /* certify, bound --check: input is a result; of bound it may follow a spec */
+    double target, gap;             /* bound: the cost to compare with, how close; NAN: not given */
+    int degree;                     /* bound: the largest; 0: not given */
     int n_sweep;
     const char **sweep;             /* [n_sweep] --sweep PATH=A:B:N, of sweep also PATH=V,V */
     const char *run;                /* sweep --run: the command of its points, or NULL */

@@ -448,6 +448,9 @@ static void print_result(const struct result *result, const char *path, bool ver
     print_plans(result);
     print_attr_group(result, "/verification", "Verification");
     print_attr_group(result, "/certificate", "Certificate");
+    print_attr_group(result, "/bound", "Bound");
+    print_table(flat_table(result, "/bound", "variable", ""), "Its box", INT_MAX);
+    print_table(flat_table(result, "/bound/degrees", "attempt", ""), "Degrees", INT_MAX);
     print_table(flat_table(result, "/certificate", "function", ""), "Lyapunov functions", INT_MAX);
     print_attr_group(result, "/solver", "Solver");
 }

@@ -2,7 +2,7 @@
 _cocp()
 {
     local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} cocp=${COMP_WORDS[0]}
-    local commands="solve simulate track verify impact certify sweep check show summary export init explain schema report"
+    local commands="solve simulate track verify impact certify bound sweep check show summary export init explain schema report"
     local command="" word files
 
     for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
@@ -25,7 +25,7 @@ _cocp()
             return ;;
         --group)
             mapfile -t COMPREPLY < <(compgen -W "uniform trajectory grid events homotopy residuals samples outcomes \
-                contacts hull paths comparison comparison_paths bundle plans verification certificate" -- "$cur")
+                contacts hull paths comparison comparison_paths bundle plans verification certificate bound" -- "$cur")
             return ;;
         --run)
             mapfile -t COMPREPLY < <(compgen -W "solve simulate impact certify verify" -- "$cur")
@@ -45,7 +45,7 @@ _cocp()
 
     case $command in
         solve|simulate|track|impact|sweep|check) files='\.ya?ml$' ;;
-        certify) files='\.(ya?ml|h5)$' ;;
+        certify|bound) files='\.(ya?ml|h5)$' ;;
         verify|show|summary|export|report) files='\.h5$' ;;
         *) return ;;
     esac

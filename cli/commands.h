@@ -15,6 +15,7 @@ enum status cmd_track(const struct cli_args *args, struct diag *diag);
 enum status cmd_verify(const struct cli_args *args, struct diag *diag);
 enum status cmd_impact(const struct cli_args *args, struct diag *diag);
 enum status cmd_certify(const struct cli_args *args, struct diag *diag);
+enum status cmd_bound(const struct cli_args *args, struct diag *diag);
 enum status cmd_sweep(const struct cli_args *args, struct diag *diag);
 enum status cmd_check(const struct cli_args *args, struct diag *diag);
 enum status cmd_show(const struct cli_args *args, struct diag *diag);

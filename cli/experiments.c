@@ -7,13 +7,12 @@
 #include "cli/progress.h"
 #include "cli/ticker.h"
 #include "cli/verification.h"
-
-#include "core/base/mem.h"
 #include "core/base/clock.h"
+#include "core/base/mem.h"
 #include "core/base/stop.h"
+#include "transcription/discover/experiments.h"
 #include "transcription/judge/verified.h"
 #include "transcription/report/fitted.h"
-#include "transcription/solve/experiments.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 
 #include "cli/problem.h"
 
-/* Solves each, then all of them together (transcription/solve/experiments.h); a result for each, NAME_EXPERIMENT.h5. */
+/* Solves each, then all of them together (transcription/discover/experiments.h); a result for each, NAME_EXPERIMENT.h5. */
 enum status experiments_run(const struct cli_args *args, const struct problem *problem, struct diag *diag);
 
 /* Reads each as it is: mistakes in its data and in what it sets. */

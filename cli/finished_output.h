@@ -3,9 +3,8 @@
 #define COCP_CLI_FINISHED_OUTPUT_H
 
 #include "cli/problem.h"
-
+#include "transcription/discover/discover.h"
 #include "transcription/sensitivity/fit.h"
-#include "transcription/solve/finishing.h"
 
 /* Of n experiments with the same parameters. */
 struct joint_fit { const struct fit *fit; int n; const struct fit_part *part; };

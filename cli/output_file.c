@@ -34,7 +34,8 @@ static const char *operand_words(enum cli_command command)
 void output_file_note_words(const struct cli_args *args, struct diag *diag)
 {
     for (int k = 0; k < args->n_input && args->command != CLI_VERIFY; k++)
-        output_file_note(args->input[k], operand_words(args->command), diag);
+        output_file_note(args->input[k], k > 0 && args->command == CLI_BOUND ? "the result that is compared with"
+                                                                             : operand_words(args->command), diag);
     output_file_note(args->guess_path, "the result of --guess", diag);
     output_file_note(args->controls_path, "the file of --controls", diag);
     output_file_note(args->from, args->command == CLI_SWEEP ? "the table of --from" : "the result of --from", diag);
@@ -76,9 +77,9 @@ static bool is_hdf5(const char *path, struct diag *diag)
 /* Outcomes of an impact and certificates answer other questions than a motion does. */
 static int question_of(const struct result *result)
 {
-    static const char *const methods[] = { "impact", "certify" };
+    static const char *const methods[] = { "impact", "certify", "bound" };
     const char *method = result_get_text(result_find(result, "/"), "method");
-    for (int k = 0; k < 2 && method; k++)
+    for (int k = 0; k < 3 && method; k++)
         if (strcmp(method, methods[k]) == 0)
             return k + 1;
     return 0;

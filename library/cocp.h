@@ -3,7 +3,7 @@
  *   const char *const words[] = { "solve", "hopper.yaml", "--set", "parameters.mu=0.3" };
  *   struct cocp_run *run = cocp_run(4, words, NULL);
  *
- * The words are those of the command line (man cocp): solve, simulate, verify, impact, certify, track, check. What the
+ * The words are those of the command line (man cocp): solve, simulate, verify, impact, certify, bound, track, check. What the
  * program would write to -o is cocp_run_result, with the groups and datasets of a result file (docs/results.md).
  *
  * Threads    runs, reading and writing of files wait for one another, as a run uses all cores by itself; the rest may

@@ -150,6 +150,7 @@ static command *command_of(const struct cli_args *args)
     case CLI_VERIFY:   return cmd_verify;
     case CLI_IMPACT:   return cmd_impact;
     case CLI_CERTIFY:  return args->n_sweep ? NULL : cmd_certify;
+    case CLI_BOUND:    return args->check ? NULL : cmd_bound;
     case CLI_TRACK:    return cmd_track;
     case CLI_CHECK:    return cmd_check;
     default:           return NULL;
@@ -169,7 +170,7 @@ static void run_command(struct cocp_run *run, const struct cocp_call *call, stru
     args->out = open_memstream(&run->output, &size);
     args->err = log_open(&log);
     if (!execute)
-        run->status = diag_fail(run->diag, STATUS_USAGE, "the library runs solve, simulate, verify, impact, certify, "
+        run->status = diag_fail(run->diag, STATUS_USAGE, "the library runs solve, simulate, verify, impact, certify, bound, "
                                 "track and check; the program has the rest");
     else if (!args->out || !args->err)
         run->status = diag_fail(run->diag, STATUS_IO, "no streams for what is said");

@@ -278,7 +278,7 @@ static void list_path(const char **list, const char *path, struct arena *mem)
 static bool has_known_name(const char *path)
 {
     static const char *const known[] = {
-        "/", "/bundle", "/certificate", "/comparison", "/comparison_paths", "/contacts", "/draw", "/events", "/fit", "/grid",
+        "/", "/bound", "/bundle", "/certificate", "/comparison", "/comparison_paths", "/contacts", "/draw", "/events", "/fit", "/grid",
         "/homotopy", "/hull", "/modes", "/outcomes", "/parameters", "/paths", "/phases", "/plans", "/reference", "/residuals",
         "/samples", "/scenarios", "/sensitivity", "/solver", "/spec", "/trajectory", "/uniform" };
     const char *end = strchr(path + 1, '/');

@@ -65,31 +65,38 @@ double sos_least_eigenvalue(int n, const double *A)
 
 /* --- The remainder ------------------------------------------------------------------------------------------- */
 
-static void subtract_gram(struct interval_sum *sum, const struct sos_basis *z, const double *G)
+/* sum += c z a: of what encloses the coefficients of a, if it is given. */
+static void add_times(struct interval_sum *sum, struct interval c, uint64_t z, struct poly a, const struct interval_poly *wide)
 {
-    for (int b = 0; b < z->n; b++)
-        for (int a = 0; a < z->n; a++) {
-            const struct poly_term pair = { z->monomial[a] + z->monomial[b], 1 };
-            interval_sum_add(sum, iv(-G[a + z->n * b]), z->times, (struct poly){ 1, &pair });
-        }
+    const struct poly_term term = { z, 1 };
+    if (!wide)
+        interval_sum_add(sum, c, a, (struct poly){ 1, &term });
+    for (int k = 0; wide && k < wide->n; k++) {
+        const struct poly_term there = { wide->term[k].monomial, 1 };
+        interval_sum_add(sum, iv_mul(c, wide->term[k].coefficient), (struct poly){ 1, &there }, (struct poly){ 1, &term });
+    }
 }
 
-static struct interval_poly remainder_of(struct arena *mem, const struct sos_identity *identity, const double *y,
-                                         const struct sos_weights *weights)
+static void subtract_gram(struct interval_sum *sum, const struct sos_basis *z, const struct interval_poly *wide, const double *G)
 {
-    static const struct poly_term one_term = { 0, 1 };
-    const struct poly one = { 1, &one_term };
+    for (int b = 0; b < z->n; b++)
+        for (int a = 0; a < z->n; a++)
+            add_times(sum, iv(-G[a + z->n * b]), z->monomial[a] + z->monomial[b], z->times, wide);
+}
+
+static struct interval_poly remainder_of(struct arena *mem, const struct sos_identity *identity,
+                                         const struct sos_enclosure *wide, const double *y, const struct sos_weights *weights)
+{
     struct interval_sum sum = { .mem = mem };
-    interval_sum_add(&sum, iv(1), identity->p.constant, one);
+    add_times(&sum, iv(1), 0, identity->p.constant, wide ? &wide->constant : NULL);
     for (int k = 0; k < identity->p.n_part; k++)
-        interval_sum_add(&sum, iv(y[identity->p.part[k].unknown]), identity->p.part[k].poly, one);
+        add_times(&sum, iv(y[identity->p.part[k].unknown]), 0, identity->p.part[k].poly, wide ? &wide->part[k] : NULL);
     for (int l = 0; l < identity->n_free; l++)
-        for (int a = 0; a < identity->free[l].n; a++) {
-            const struct poly_term term = { identity->free[l].monomial[a], 1 };
-            interval_sum_add(&sum, iv(-weights->free[l][a]), identity->free[l].times, (struct poly){ 1, &term });
-        }
+        for (int a = 0; a < identity->free[l].n; a++)
+            add_times(&sum, iv(-weights->free[l][a]), identity->free[l].monomial[a], identity->free[l].times,
+                      wide ? &wide->free[l] : NULL);
     for (int j = 0; j < identity->n_gram; j++)
-        subtract_gram(&sum, &identity->gram[j], weights->gram[j]);
+        subtract_gram(&sum, &identity->gram[j], wide ? &wide->gram[j] : NULL, weights->gram[j]);
     return interval_sum_end(&sum);
 }
 
@@ -123,6 +130,12 @@ static int spread(const struct sos_basis *z, uint64_t monomial, double share, do
 
 void sos_round(const struct sos_identity *identity, const double *y, struct sos_weights *weights)
 {
+    sos_round_within(identity, NULL, y, weights);
+}
+
+void sos_round_within(const struct sos_identity *identity, const struct sos_enclosure *wide, const double *y,
+                      struct sos_weights *weights)
+{
     struct arena mem = { NULL };
     const int j = plain_gram(identity);
     for (int k = 0; k < identity->n_gram; k++)          /* symmetric to the last bit, as the solver's may not be */
@@ -130,7 +143,7 @@ void sos_round(const struct sos_identity *identity, const double *y, struct sos_
             for (int row = 0; row < col; row++)
                 weights->gram[k][col + n * row] = weights->gram[k][row + n * col];
     if (j >= 0) {
-        const struct interval_poly r = remainder_of(&mem, identity, y, weights);
+        const struct interval_poly r = remainder_of(&mem, identity, wide, y, weights);
         for (int k = 0; k < r.n; k++) {
             const int n = spread(&identity->gram[j], r.term[k].monomial, 0, NULL);
             if (n > 0)
@@ -152,23 +165,31 @@ static bool has_monomial(const struct sos_basis *z, uint64_t monomial)
 }
 
 /* The least value of g z'(G - shift I)z where G >= least I. */
-static struct interval value_of(const struct sos_basis *z, double least, const struct interval *box)
+static struct interval value_of(const struct sos_basis *z, const struct interval_poly *wide, double least,
+                                const struct interval *box)
 {
     if (least >= 0)
         return iv(is_one(z->times) && has_monomial(z, 0) ? least : 0);
     struct interval squares = iv(0);
     for (int a = 0; a < z->n; a++)
         squares = iv_add(squares, interval_power(iv(iv_mag(monomial_range(z->monomial[a], box))), 2));
-    const double largest = iv_mul(squares, poly_range(z->times, box)).hi;
+    const struct interval times = wide ? interval_poly_range(*wide, box) : poly_range(z->times, box);
+    const double largest = iv_mul(squares, times).hi;
     return largest > 0 ? iv_scale(least, iv(largest)) : iv(isnan(largest) ? NAN : 0);
 }
 
 void sos_measure(struct arena *mem, const struct sos_identity *identity, const double *y, const struct sos_weights *weights,
                  const struct interval *box, struct sos_proof *out)
 {
+    sos_measure_within(mem, identity, NULL, y, weights, box, out);
+}
+
+void sos_measure_within(struct arena *mem, const struct sos_identity *identity, const struct sos_enclosure *wide,
+                        const double *y, const struct sos_weights *weights, const struct interval *box, struct sos_proof *out)
+{
     struct arena scratch = { NULL };
     const int plain = plain_gram(identity);
-    const struct interval_poly r = remainder_of(&scratch, identity, y, weights);
+    const struct interval_poly r = remainder_of(&scratch, identity, wide, y, weights);
     struct interval in_gram = iv(0), outside = iv(0), sum = iv(0), all = iv(0);
     for (int k = 0; k < r.n; k++) {
         const struct interval size = iv(iv_mag(r.term[k].coefficient));
@@ -183,7 +204,7 @@ void sos_measure(struct arena *mem, const struct sos_identity *identity, const d
     for (int j = 0; j < identity->n_gram; j++) {
         out->least[j] = sos_least_eigenvalue(identity->gram[j].n, weights->gram[j]);
         const double left = j == plain ? iv_sub(iv(out->least[j]), in_gram).lo : out->least[j];
-        sum = iv_add(sum, isnan(left) ? iv(NAN) : value_of(&identity->gram[j], left, box));
+        sum = iv_add(sum, isnan(left) ? iv(NAN) : value_of(&identity->gram[j], wide ? &wide->gram[j] : NULL, left, box));
     }
     out->at_least = iv_sub(sum, outside).lo;
     arena_free(&scratch);

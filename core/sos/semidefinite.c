@@ -1,6 +1,7 @@
 #include "core/sos/semidefinite.h"
 
 #include "core/base/mem.h"
+#include "core/base/stop.h"
 
 #include <csdp/declarations.h>
 #include <stdlib.h>
@@ -16,6 +17,17 @@ __attribute__((visibility("default"))) void initparams(struct paramstruc *params
         .tweakgap = 0, .affine = 0, .perturbobj = 1, .fastmode = 0
     };
     *printlevel = 0;
+}
+
+/* Likewise: the library asks it after each step whether to go on. */
+__attribute__((visibility("default"))) int user_exit(int n, int k, struct blockmatrix C, double *a, double dobj, double pobj,
+                                                     double constant_offset, struct constraintmatrix *constraints,
+                                                     struct blockmatrix X, double *y, struct blockmatrix Z,
+                                                     struct paramstruc params)
+{
+    (void)n, (void)k, (void)C, (void)a, (void)dobj, (void)pobj, (void)constant_offset, (void)constraints, (void)X, (void)y;
+    (void)Z, (void)params;
+    return stop_asked();
 }
 
 static int count_blocks(const struct lmi_program *program)

@@ -10,6 +10,7 @@
  *
  * Every y_k must occur somewhere. The library prints nothing and reads no file. It is not thread-safe: run
  * programs side by side in processes.
+ * It ends after a step where the program is asked to stop (core/base/stop.h).
  * Errors  a code other than 0 (solved) or 3 (solved to less than full accuracy).
  */
 #ifndef COCP_CORE_SOS_SEMIDEFINITE_H

@@ -1,6 +1,7 @@
 #include "core/sos/sos.h"
 
 #include "core/base/mem.h"
+#include "core/base/stop.h"
 #include "core/sos/semidefinite.h"
 
 #include <assert.h>
@@ -244,7 +245,7 @@ static int choose_pivot(const struct system *sys, int col)
 static void eliminate(struct system *sys)
 {
     sys->pivot = arena_alloc(&sys->mem, (size_t)sys->n_free, sizeof *sys->pivot);
-    for (int col = sys->n_free - 1; col >= 0; col--) {
+    for (int col = sys->n_free - 1; col >= 0 && !stop_asked(); col--) {
         const int r = sys->pivot[col] = choose_pivot(sys, col);
         if (r < 0)
             continue;
@@ -368,7 +369,7 @@ bool sos_solve(struct arena *mem, const struct sos_program *program, struct sos_
     *out = (struct sos_answer){ 0 };
     write_equations(&sys, program);
     eliminate(&sys);
-    bool solved = write_program(&sys, &sdp, &out->code);
+    bool solved = !stop_asked() && write_program(&sys, &sdp, &out->code);
     out->n_equation = sdp.program.n_y;
     if (solved) {
         size_t n = 0;

@@ -9,6 +9,7 @@
  * f_l by pivots, and leaves the Gram matrices to CSDP (semidefinite.h).
  *
  * Shapes  G by columns, [n_basis x n_basis].
+ * It ends without an answer where the program is asked to stop (core/base/stop.h).
  * Errors  a code other than 0 or 3: there is no answer; 1 says that a functional was found that separates p from all
  *         sums of squares. An answer proves nothing before proof.h has looked at it.
  */

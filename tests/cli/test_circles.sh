@@ -1,5 +1,5 @@
 #!/bin/sh
-# scripts/circles: files that call each other in a circle are found, wherever the circle goes through; names that only look
+# scripts/circles: files that call each other in a circle are found, in tables of functions, too; names that only look
 # like calls are none.
 # shellcheck source=tests/cli/tap.sh
 . "$(dirname "$0")/tap.sh"

@@ -1,11 +1,11 @@
-/* tests/unit/test_experiments.c - transcription/solve/experiments.h: two lines with one slope, to the end and stopped
+/* tests/unit/test_experiments.c - transcription/discover/experiments.h: two lines with one slope, to the end and stopped
  * before it */
 #define _POSIX_C_SOURCE 200809L    /* SIGALRM */
 
 #include "tests/unit/phase_problem.h"
 
 #include "core/base/stop.h"
-#include "transcription/solve/experiments.h"
+#include "transcription/discover/experiments.h"
 
 #include <math.h>
 #include <signal.h>

@@ -5,11 +5,11 @@
 #include "tests/unit/phase_problem.h"
 #include "tests/unit/sequence_text.h"
 
+#include "transcription/discover/discover.h"
 #include "transcription/finish/settings.h"
 #include "transcription/moves/neighbours.h"
 #include "transcription/program/check.h"
 #include "transcription/sequence/legal.h"
-#include "transcription/solve/finishing.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,11 +1,11 @@
-/* tests/unit/test_stopped.c - transcription/solve/finishing.h: what a solve that is stopped without a solution leaves, and
+/* tests/unit/test_stopped.c - transcription/discover/discover.h: what a solve that is stopped without a solution leaves, and
  * that what it has found by then is replayed */
 #define _POSIX_C_SOURCE 199309L
 
 #include "tests/unit/phase_problem.h"
 
-#include "transcription/solve/finishing.h"
-#include "transcription/solve/recipe.h"
+#include "transcription/discover/discover.h"
+#include "transcription/candidates/discovery.h"
 
 #include <math.h>
 #include <signal.h>

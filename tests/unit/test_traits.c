@@ -1,7 +1,7 @@
-/* tests/unit/test_traits.c - transcription/solve/traits.h: what the spec says, read off by hand */
+/* tests/unit/test_traits.c - transcription/candidates/traits.h: what the spec says, read off by hand */
 #include "tests/unit/phase_problem.h"
 
-#include "transcription/solve/traits.h"
+#include "transcription/candidates/traits.h"
 
 static unsigned traits_of_spec(const char *text)
 {

@@ -11,9 +11,9 @@
 #ifndef COCP_TRANSCRIPTION_DIAGNOSE_DIAGNOSE_H
 #define COCP_TRANSCRIPTION_DIAGNOSE_DIAGNOSE_H
 
-#include "transcription/diagnose/conditions.h"
 #include "core/mpcc/report.h"
-#include "transcription/solve/finishing.h"
+#include "transcription/diagnose/conditions.h"
+#include "transcription/discover/discover.h"
 
 enum diagnosis_verdict {
     DIAGNOSIS_OPEN,                 /* there was no time, or the relaxed problem was not solved, either */

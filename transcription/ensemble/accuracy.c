@@ -1,9 +1,9 @@
 #include "transcription/ensemble/ensemble_parts.h"
 
 #include "core/base/mem.h"
+#include "transcription/discover/acceptance.h"
 #include "transcription/finish/checks/checks.h"
 #include "transcription/sequence/recipe.h"
-#include "transcription/solve/acceptance.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -3,8 +3,9 @@
 #include "core/base/clock.h"
 #include "core/base/mem.h"
 #include "core/base/stop.h"
+#include "transcription/discover/acceptance.h"
+#include "transcription/discover/discover.h"
 #include "transcription/ensemble/ensemble_parts.h"
-#include "transcription/solve/finishing.h"
 
 #include <math.h>
 #include <stdio.h>

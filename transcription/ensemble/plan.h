@@ -2,8 +2,8 @@
 #ifndef COCP_TRANSCRIPTION_ENSEMBLE_PLAN_H
 #define COCP_TRANSCRIPTION_ENSEMBLE_PLAN_H
 
+#include "transcription/candidates/outcome.h"
 #include "transcription/finish/settings.h"
-#include "transcription/solve/finishing_outcome.h"
 
 struct ensemble_task {
     struct solve_task solve;        /* of the spec as written */

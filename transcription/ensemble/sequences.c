@@ -2,10 +2,10 @@
 
 #include "core/base/mem.h"
 #include "core/mpcc/report.h"
+#include "transcription/discover/discover.h"
 #include "transcription/finish/better.h"
 #include "transcription/reading/simulated.h"
 #include "transcription/sequence/recipe.h"
-#include "transcription/solve/finishing.h"
 
 #include <math.h>
 #include <stdio.h>

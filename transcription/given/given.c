@@ -251,10 +251,10 @@ static bool read_trajectory(const struct phase_system *sys, const struct guess *
     return found;
 }
 
-static bool is_solution(const struct result *file)
+bool given_is_solution(const struct guess *guess)
 {
     static const enum status good[] = { STATUS_OK, STATUS_ACCEPTABLE, STATUS_UNVERIFIED };
-    const char *status = result_get_text(result_find(file, "/"), "status");
+    const char *status = guess->file ? result_get_text(result_find(guess->file, "/"), "status") : NULL;
     bool found = false;
     for (size_t k = 0; status && k < sizeof good / sizeof *good; k++)
         found = found || strcmp(status, status_text(good[k])) == 0;
@@ -267,7 +267,6 @@ bool given_read(const struct phase_system *sys, const struct guess *guess, struc
     if (!guess->file)
         return false;
     const struct given_times times = times_of(sys->model, guess);
-    out->is_solution = is_solution(guess->file);
     out->finished = read_finished(sys, guess, &times, out);
     if (out->finished && same_grid(sys, guess))
         out->program = given_program_read(guess->file);

@@ -28,9 +28,11 @@ struct given_program {              /* columns of /grid/variables and /grid/rows
 struct given {
     struct extract found;
     bool finished;                  /* the sequence is told, not read */
-    bool is_solution;               /* the file's status is solved, acceptable or unverified: no last iterate */
     struct given_program program;
 };
+
+/* Does it come from a solution, not from a last iterate? */
+bool given_is_solution(const struct guess *guess);
 
 /* False where the file shows no trajectory that a sequence could be read from. given_free afterwards. */
 bool given_read(const struct phase_system *sys, const struct guess *guess, struct given *out);

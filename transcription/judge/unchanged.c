@@ -55,17 +55,19 @@ static bool is_among(const char *path, int n, const char *const *top)
     return false;
 }
 
+#define COUNTED "/phases/discovery"     /* what the search has done: nothing shows that but the search */
+
 static bool is_computed(const char *path)
 {
     static const char *const computed[] = { "/trajectory", "/uniform", "/grid", "/events", "/parameters", "/draw",
                                             "/reference", "/spec", "/fit", "/phases", "/modes", "/residuals" };
-    return is_among(path, (int)(sizeof computed / sizeof computed[0]), computed);
+    return is_among(path, (int)(sizeof computed / sizeof computed[0]), computed) && !is_below(path, COUNTED);
 }
 
 /* Each group once, by its first name; those of scenarios are like the root's. */
 static void list_group(const char **list, const char *path, struct arena *mem)
 {
-    const char *end = strchr(path + 1, '/');
+    const char *end = is_below(path, COUNTED) ? NULL : strchr(path + 1, '/');
     const char *top = end ? arena_printf(mem, "%.*s", (int)(end - path), path) : path;
     const char *last = strrchr(*list, '/');
     if (!last || strcmp(last, top) != 0)

@@ -3,7 +3,8 @@
  *
  * A generator proposes sequences of modes; a move goes from one sequence to a neighbouring one; a continuation helps a
  * program to converge or takes a solution further; a gate decides how much of the others is done. phases.md says why
- * each is there, tests/study/rules.tsv what it brings.
+ * each is there, transcription/discover/plan.c in which order generators are tried, tests/study/rules.tsv what it
+ * brings.
  */
 #ifndef COCP_TRANSCRIPTION_MECHANISMS_MECHANISMS_H
 #define COCP_TRANSCRIPTION_MECHANISMS_MECHANISMS_H

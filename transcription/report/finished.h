@@ -8,7 +8,7 @@
 #define COCP_TRANSCRIPTION_REPORT_FINISHED_H
 
 #include "core/output/head.h"
-#include "transcription/solve/finishing.h"
+#include "transcription/discover/discover.h"
 
 /* As solved_result (solved.h); there is a finished solution. */
 struct result *finished_result(const struct output_origin *origin, const struct solver_settings *solver,

@@ -15,12 +15,3 @@ const struct other_presolve other_presolves[N_OTHER_PRESOLVES] = {
     { "from a coarser presolve", 2, 0, false },
     { "from the presolve of another guess", PRESOLVE_STEPS, 2, false },
 };
-
-const struct step_start step_starts_contacts[N_STEP_STARTS] = { { true, 0 }, { false, 1 }, { false, 0 },
-                                                               { true, 2 }, { false, 2 } };
-const struct step_start step_starts_still[N_STEP_STARTS] = { { true, 0 }, { false, 2 }, { true, 2 },
-                                                            { false, 1 }, { false, 0 } };
-const struct step_start step_starts_switched[N_STEP_STARTS] = { { true, 0 }, { false, 0 }, { false, 1 },
-                                                               { true, 2 }, { false, 2 } };
-
-const double schedule_stances[N_STANCES] = { 0.7, 0.65 };

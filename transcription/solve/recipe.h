@@ -38,8 +38,6 @@ enum {
 #define PRESOLVE_VIOLATION 1e-5     /* a presolve with more is none */
 #define PRESOLVE_COMP 1e-2
 #define PRESOLVE_COMP_TOL 1e-7      /* of its homotopy, whatever the spec asks of the method's, unless that is more */
-#define TRUE_CHANGE 0.03            /* of a gap's fastest change in steps that exploit their grid: how far changes and velocities
-                                     * may differ where they are kept from it; 0.1 finds ladder for 31.2, this and less for 24.4 */
 #define NEARER_THAN_GUESS 0.5       /* of its violation: time steps without a solution that are worth more than the guess */
 #define SCOUT_SIGMA 0.3             /* one of several starts: where it shows whether it gets anywhere, */
 #define SCOUT_PATIENCE 500          /* and iterations until then */
@@ -47,53 +45,8 @@ enum {
 #define PATH_MU_SWITCHED 1e-1       /* 1e-3 takes twice the iterations; 1e-2 finds other optima of crawler, turbo_car */
 #define LATE_PATH 2.5e-3            /* sigma from which other starts follow it, too: what they choose is chosen by then */
 enum { SWITCHED_STAGES = 2 };       /* of their steps: with one, damping hides what the controls do (cart_pole) */
+enum { N_STEP_STARTS = 5 };         /* of discoveries, that nobody has to ask for: later ones follow the seed of the user */
 enum { N_PRESOLVE_STARTS = 3 };     /* to choose from: guess monotone, guess adaptive, perturbed */
-
-enum {
-    NEXT_TRIES = 4,                 /* solutions after the best, where a replay refuses that */
-    NEXT_ROUNDS = 2,                /* more discoveries for them, each with all its starts */
-    ROUND_SEED = 1000,              /* seeds of one from those of the one before */
-    ROUND_STARTS = 4                /* the same of starts of time steps */
-};
-#define REPLAY_SHARE 0.15           /* of the time there is, once there is a solution: to replay the best when the rest is over */
-/* Starts of discoveries: along the path, which is cheap, then with NLPs solved each to its end, an adaptive barrier
- * or a monotone one: two of one kind agree too easily (a ball that is driven through its box: 0.237, 0.142 the other
- * way; the hopper: 7.16, 8.2 along the path, 6.64). Of switches the monotone one finds better ones more often
- * (crawlers: 0.33, 1.79 instead of 0.75, 2.55). The last ones are for where others lead nowhere. Where the first one
- * leads nowhere, or to a motion in which nothing happens, as a symmetric guess may, guesses are perturbed at once:
- * three carts come to 145.77 with the second start instead of 179, discs to 653 with the third instead of the fifth. */
-struct step_start { bool follow; unsigned start; };
-enum {
-    N_STEP_STARTS = 5,
-    STARTS_STRAIGHT = 2,            /* from the guess, of switches: others take detours (phases.md "Generators") */
-    STARTS_ALONE = 2,               /* one after the other: the first shows what the next may cost, which is often enough; */
-    STARTS_ABREAST = 2,             /* later ones at a time */
-    STARTS_BESIDE_DRAWN = 3,        /* where the first led nowhere and drawn stances did (leg_jump: 36,000 iterations with all) */
-    STARTS_BESIDE_MOTION = 2,       /* without a solution of time steps, beside a motion that bounces, or slips in space */
-    STARTS_ENOUGH = 2,              /* solutions that are enough, even where no two agree, */
-    STARTS_INTRICATE = 3,           /* and with more events than CLEAR_EVENTS */
-    STARTS_LONELY = 10              /* made of switches where one alone has led anywhere (phases.md "Gates") */
-};
-extern const struct step_start step_starts_contacts[N_STEP_STARTS], step_starts_still[N_STEP_STARTS],
-                               step_starts_switched[N_STEP_STARTS];
-/* One start is enough where few things happen, and cost what time steps promised (phases.md "Gates"): */
-enum { CLEAR_EVENTS = 3 };
-#define CLEAR_DEARER 3e-2           /* relative, at most, for all events; those that no sequence keeps to promise too much */
-#define EXPECTED 0.1                /* the same, either way, of what steps show beside motions: then they know what happens */
-#define CLEAR_CHEAPER 0.1           /* the same the other way: steps are damped */
-#define IDLE 1e-7                   /* of a control: it does nothing */
-/* A start is given up on its way to more than the best objective and */
-#define DEARER 0.1                  /* of that, */
-#define DOUBTS 2                    /* times what its time steps were wrong by: with less two vessels took 1.77 for 1.62 */
-
-/* Intervals of free lengths are asked for the times of events alone: */
-#define FREED_VIOLATION 1e-2        /* off by less they are known; */
-enum { FREED_MAX_ITER = 400 };      /* a first one takes up to 370 (kick_over_wall), from a solution 10 to 60 */
-
-enum { MOTION_ELEMENTS = 4 };       /* an interval, of a smooth program that has no solution with one: a step across a fast
-                                     * start may leave bounds that the motion keeps (calcium oscillations) */
-
-#define REPAIR_VIOLATION 1.0        /* switches: a sequence off by more says nothing of what it costs */
 
 #define PRESOLVED_SIGMA 1e-2        /* time-freezing: first step from a presolve, */
 #define PRESOLVED_NEXT (0.3 * PRESOLVED_SIGMA)      /* and the next one */
@@ -107,29 +60,11 @@ enum { MOTION_ELEMENTS = 4 };       /* an interval, of a smooth program that has
 #define LOOSE_SPEED 1e-2            /* m/s: a contact that approaches faster while time runs beats physics: of tf_ex5 6.1 */
 #define TIGHTEN_TIME 0.5            /* not at any price: share of the time spent so far; smaller bands too */
 
-/* --- Stances and flights that are drawn (proposals/gait.h) --------------------------------------------------------- */
-/* Parts of the horizon in which feet stand: of 0.6 to 0.8 those in the middle have the most solutions, and the best. */
-enum { N_STANCES = 2 };
-extern const double schedule_stances[N_STANCES];
-enum {
-    SCHEDULE_ELEMENTS = 2,          /* of a piece, to compare them by: with one, fast legs gain a third */
-    SCHEDULE_MAX_ITER = 300,        /* of each program: 80 to 250 with one element, then 20 to 60 */
-    SCHEDULE_FEW = 8,               /* events: with more of them neighbours take as long as all before (monoped_tracking: 3 % for
-                                     * 4,300 iterations) */
-    SCHEDULE_WORSE = 3,             /* numbers of flights in a row that are dearer than the best before it ends, */
-    SCHEDULE_NONE = 4,              /* or have no solution, as none has had before */
-    SCHEDULE_FINISHED = 6           /* solutions with all constraints, those first that cost least without those along the
-                                     * path: where a replay refuses one, the next is there */
-};
-
 /* --- A sequence from a rough homotopy (phases.md "Generators") ------------------------------------------------- */
 #define ROUGH_SIGMA 1e-3            /* where it ends, with a crossover. Monoped: 10 CPU s, objective 19.6; all the way to
                                      * 1e-9 it takes 130, and 1e-2 leaves contacts undecided */
 
 #define ROUGH_GUIDED 1e-5           /* the same of a solve that is led to its goal: it goes on from GUIDED_SIGMA */
-
-/* --- Several experiments ------------------------------------------------------------------------------------------ */
-enum { JOINT_TRIES = 20 };          /* neighbours of all experiments' sequences, in all */
 
 /* --- Led to the goal (attempts.md 3) -------------------------------------------------------------------------- */
 #define STAGE_LOST 1e-3             /* violation at the end of a stage that says the way was lost */

@@ -28,7 +28,7 @@ const struct spec_node *projection_node(struct reader *r, int k)
 {
     const struct spec_node *block = reader_block(r, r->root, "projection");
     const int n = block ? block->n : 0;
-    return k < n ? block->child[k] : own_pair_node(r, k - n);
+    return block && k < n ? block->child[k] : own_pair_node(r, k - n);
 }
 
 /* --- Gap and reaction: names in expressions ------------------------------------------------------------------- */

@@ -92,6 +92,10 @@ class Problem:
         """Does it stay where it stands?"""
         return self._find("certify", options, set=set, log=log, verbose=verbose)
 
+    def bound(self, solution=None, *, set=None, log=None, verbose=0, **options):
+        """How far from the global optimum? solution: a Result to compare with; or target=COST."""
+        return self._find("bound", options, set=set, guess=solution, log=log, verbose=verbose)
+
 
 def load(path):
     """The problem of a file, as it is now. Mistakes, also bytes that are no UTF-8: SpecError."""

@@ -1,0 +1,179 @@
+#include "core/bound/reading.h"
+
+#include "core/base/mem.h"
+#include "core/expression/degree.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* --- Which functions there are ------------------------------------------------------------------------------- */
+
+struct expr_list { int n; expr *e; };
+
+static void add(struct expr_list *list, expr e)
+{
+    if (e == EXPR_NONE)
+        return;
+    list->e = mem_grow(list->e, list->n, 1, sizeof *list->e);
+    list->e[list->n++] = e;
+}
+
+/* Rates, forces and costs. */
+static void list_expressions(const struct model *m, struct expr_list *to)
+{
+    for (int i = 0; i < m->n_x; i++)
+        add(to, m->dynamics.rhs[i]);
+    for (int i = 0; i < m->mechanics.n_q; i++)
+        add(to, m->mechanics.f_v[i]);
+    for (int k = 0; k < m->dynamics.n_group; k++) {
+        for (int l = 0; l < m->dynamics.group[k].n_c; l++)
+            add(to, m->dynamics.group[k].c[l]);
+        for (int mode = 0; mode < m->dynamics.group[k].n_mode; mode++)
+            for (int i = 0; i < m->n_x; i++)
+                add(to, m->dynamics.group[k].mode[mode].rhs[i]);
+    }
+    for (int k = 0; k < m->costs.n_running; k++)
+        add(to, m->costs.running[k].e);
+    for (int k = 0; k < m->costs.n_terminal; k++)
+        add(to, m->costs.terminal[k].e);
+}
+
+/* The state or the time that an argument is a multiple of, but for a constant; -1: it is of something else. A velocity
+ * that impacts change has no such function. */
+static int base_of(const struct reading *r, expr arg)
+{
+    const struct model *m = r->model;
+    const int one = 1;
+    for (int k = 0; k < r->out->n_var; k++) {
+        const struct bound_var *var = &r->out->var[k];
+        const bool is_state = var->kind == BOUND_STATE;
+        const expr sym = is_state ? m->x_sym[var->index] : m->t_sym;
+        bool jumps = false;
+        for (int v = 0; v < m->mechanics.n_q && m->contacts.n_contact > 0; v++)
+            jumps = jumps || (is_state && m->mechanics.v_index[v] == var->index);
+        if ((is_state || var->kind == BOUND_TIME) && !jumps && expr_is_of(r->g, arg, 1, &sym)
+            && expr_degree(r->g, arg, 1, &sym, &one) == 1)
+            return k;
+    }
+    return -1;
+}
+
+/* Is the state in a gap? Then contacts may close it, and it is given by others. */
+static bool is_in_a_gap(const struct reading *r, int k)
+{
+    const struct model *m = r->model;
+    for (int c = 0; c < m->contacts.n_contact && r->out->var[k].kind == BOUND_STATE; c++)
+        if (expr_depends(r->g, m->contacts.contact[c].gap, 1, &m->x_sym[r->out->var[k].index]))
+            return true;
+    return false;
+}
+
+static struct interval argument_at(const struct reading_function *function, struct interval base)
+{
+    return iv_add(iv_mul(function->k, base), function->phi);
+}
+
+static void add_function(struct reading *r, expr node, int base)
+{
+    const expr arg = expr_arg(r->g, node, 0);
+    const bool is_exp = expr_op_of(r->g, node) == EXPR_EXP;
+    const struct bound_var *var = &r->out->var[base];
+    const struct interval_poly unscaled = enclosed_monomial(r->mem, monomial_power(0, 1), iv(1));
+    const expr sym = var->kind == BOUND_STATE ? r->model->x_sym[var->index] : r->model->t_sym;
+    const struct polynomial_names names = { r->g, 1, &sym, &unscaled };
+    struct interval_poly line;
+    if (polynomial_of(r->mem, &names, arg, (struct written){ .path = NULL }, &line, r->diag) != STATUS_OK)
+        return;
+    struct reading_function *f = &r->function[r->n_function++];
+    *f = (struct reading_function){ .arg = arg, .is_exp = is_exp, .base = base,
+                                    .k = enclosed_coefficient(line, monomial_power(0, 1)),
+                                    .phi = enclosed_coefficient(line, 0) };
+    const struct interval range = argument_at(f, (struct interval){ var->lo, var->hi });
+    const struct interval sine = is_exp ? iv_growing(exp, range) : iv_sin(range), cosine = iv_cos(range);
+    const char *text = expr_to_words(r->g, arg), *name = arena_printf(r->mem, "%s(%s)", is_exp ? "exp" : "sin", text);
+    f->sine = r->out->n_var;
+    reading_add_variable(r, name, BOUND_FUNCTION, r->n_function - 1, sine.lo, sine.hi);
+    reading_name(r, expr_unary(r->g, is_exp ? EXPR_EXP : EXPR_SIN, arg), reading_variable(r, f->sine));
+    r->out->arguments |= 1u << f->sine;
+    if (!is_exp) {
+        f->cosine = r->out->n_var;
+        reading_add_variable(r, arena_printf(r->mem, "cos(%s)", text), BOUND_FUNCTION, r->n_function - 1, cosine.lo, cosine.hi);
+        reading_name(r, expr_unary(r->g, EXPR_COS, arg), reading_variable(r, f->cosine));
+        r->out->arguments |= 1u << f->cosine;
+        r->out->cosines |= 1u << f->cosine;
+        const struct interval_poly s = reading_variable(r, f->sine), c = reading_variable(r, f->cosine);
+        struct interval_poly circle = enclosed_add(r->mem, enclosed_mul(r->mem, s, s), iv(1), enclosed_mul(r->mem, c, c));
+        circle = enclosed_add(r->mem, circle, iv(-1), enclosed_constant(r->mem, iv(1)));
+        r->out->path.zero[r->out->path.n_zero++] = circle;
+    }
+    free((char *)(uintptr_t)text);
+}
+
+static bool is_known(const struct reading *r, expr arg, bool is_exp)
+{
+    for (int f = 0; f < r->n_function; f++)
+        if (r->function[f].arg == arg && r->function[f].is_exp == is_exp)
+            return true;
+    return false;
+}
+
+/* What does not fit here is refused where it is read, as no polynomial. */
+enum status reading_functions(struct reading *r)
+{
+    struct expr_list list = { 0, NULL };
+    int count;
+    list_expressions(r->model, &list);
+    expr *node = expr_reach(r->g, list.n, list.e, &count);
+    for (int k = 0; k < count; k++) {
+        const enum expr_op op = expr_op_of(r->g, node[k]);
+        const bool is_exp = op == EXPR_EXP;
+        if (op != EXPR_SIN && op != EXPR_COS && !is_exp)
+            continue;
+        const expr arg = expr_arg(r->g, node[k], 0);
+        const int base = base_of(r, arg);
+        if (base >= 0 && !is_in_a_gap(r, base) && !is_known(r, arg, is_exp) && r->n_function < READING_MAX_FUNCTION
+            && r->out->n_var + 2 <= BOUND_MAX_VAR)
+            add_function(r, node[k], base);
+    }
+    free(node);
+    free(list.e);
+    return STATUS_OK;
+}
+
+/* --- How they move ------------------------------------------------------------------------------------------- */
+
+/* sin' = k cos base', cos' = -k sin base'; exp' = k exp base'. */
+void reading_function_rates(const struct reading *r, struct interval_poly *rate)
+{
+    for (int k = 0; k < r->n_function; k++) {
+        const struct reading_function *f = &r->function[k];
+        const struct interval_poly turn = enclosed_scale(r->mem, f->k, rate[f->base]), s = reading_variable(r, f->sine);
+        if (f->is_exp) {
+            rate[f->sine] = enclosed_mul(r->mem, s, turn);
+            continue;
+        }
+        rate[f->sine] = enclosed_mul(r->mem, reading_variable(r, f->cosine), turn);
+        rate[f->cosine] = enclosed_scale(r->mem, iv(-1), enclosed_mul(r->mem, s, turn));
+    }
+}
+
+struct interval reading_function_at(const struct reading *r, const struct reading_function *function, int k, double base)
+{
+    const struct interval arg = argument_at(function, iv(base));
+    (void)r;
+    return function->is_exp ? iv_growing(exp, arg) : k == function->sine ? iv_sin(arg) : iv_cos(arg);
+}
+
+/* --- What they replace --------------------------------------------------------------------------------------- */
+
+void reading_leave_out_bases(struct reading *r, struct interval_poly terminal)
+{
+    for (int f = 0; f < r->n_function; f++) {
+        const int k = r->function[f].base;
+        const struct bound_var *var = &r->out->var[k];
+        const bool is_range = var->kind == BOUND_STATE && (r->model->x[var->index].initial.kind == END_RANGE
+                                                           || r->model->x[var->index].final.kind == END_RANGE);
+        if (var->kind == BOUND_STATE && !is_range && !bound_depends_on(r->out, k) && enclosed_degree_in(terminal, k) == 0)
+            r->out->arguments &= ~(1u << k);
+    }
+}

@@ -1,0 +1,44 @@
+#include "core/bound/reading.h"
+
+#include <math.h>
+
+enum status reading_polynomial(struct reading *r, expr e, struct written at, struct interval_poly *out)
+{
+    r->names.graph = r->g;
+    return polynomial_of(r->mem, &r->names, e, at, out, r->diag);
+}
+
+void reading_name(struct reading *r, expr sym, struct interval_poly is)
+{
+    int k = 0;
+    while (k < r->names.n && r->sym[k] != sym)
+        k++;
+    r->sym[k] = sym;
+    r->is[k] = is;
+    r->names.n = k == r->names.n ? k + 1 : r->names.n;
+}
+
+struct interval_poly reading_variable(const struct reading *r, int k)
+{
+    return enclosed_affine(r->mem, iv(r->out->var[k].mid), iv(r->out->var[k].half), k);
+}
+
+void reading_require_range(const struct reading *r, struct bound_region *region, int k, double lo, double hi)
+{
+    const struct bound_var *var = &r->out->var[k];
+    const struct interval scale = iv_div(iv(1), iv(var->half));
+    if (lo > var->lo)
+        bound_require(region,
+                      enclosed_scale(r->mem, scale,
+                                     enclosed_affine(r->mem, iv_sub(iv(var->mid), iv(lo)), iv(var->half), k)));
+    if (hi < var->hi)
+        bound_require(region,
+                      enclosed_scale(r->mem, scale,
+                                     enclosed_affine(r->mem, iv_sub(iv(hi), iv(var->mid)), iv(-var->half), k)));
+}
+
+struct interval_poly reading_unit_size(const struct reading *r, struct interval_poly a)
+{
+    const double size = iv_mag(bound_range(a));
+    return enclosed_scale(r->mem, iv(size > 0 && isfinite(size) ? exp2(-ceil(log2(size))) : 1), a);
+}

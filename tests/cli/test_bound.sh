@@ -1,0 +1,190 @@
+#!/bin/sh
+# cocp bound: lower bounds against closed forms and motions that were found, exit codes, files, certificates proven again
+# and refused. TAP on stdout.
+# shellcheck source=tests/cli/tap.sh
+. "$(dirname "$0")/tap.sh"
+work_apart
+
+# bound_is LOW HIGH NAME: the bound in the JSON of the last output lies between them.
+bound_is() {
+    sed -n 's/.*"bound": \([0-9.e-]*\),.*/\1/p' out | awk -v lo="$1" -v hi="$2" '{ ok = $1 >= lo && $1 <= hi; n++ }
+        END { exit !(n == 1 && ok) }'
+    report "$3" $?
+}
+
+# --- A motion to compare with: least time, 40/3 s ---------------------------------------------------------------
+exits 0 "a motion" solve -q "$problems/turbo_car.yaml"
+exits 0 "its bound" bound "$problems/turbo_car.yaml" turbo_car.h5 --gap 1e-6
+says out "in one line, rounded down" \
+    '^bounded turbo_car bound=13\.333332 objective=13\.333333 gap=[0-9]e-0[78] degree=8 time=[0-9.]+ out=turbo_car.bound.h5$'
+says err "each degree is told" 'degree 4  bound 13\.1[0-9]+  [0-9.]+ s$'
+says err "and what it says" 'is at most [0-9.e-]+ % above the global optimum$'
+says err "and of which problem" 'continuous time, .* q in \[-33\.3333, 233\.333\] \(no motion leaves it\), v in \[-20, 20\]$'
+exits 0 "in JSON" bound "$problems/turbo_car.yaml" turbo_car.h5 --gap 1e-6 --json --force -q
+bound_is 13.33332 13.333333333333334 "within 1e-5 of 40/3 and not above it"
+exits 0 "show tells it" show turbo_car.bound.h5
+says out "the bound" '^  bound .*13\.33333'
+says out "and what is proved" 'no motion costs less than 13\.33333'
+
+# --- Least effort against dry friction, 16/sqrt(3); a ball that bounces, 6.1796 found ---------------------------
+cat >friction.yaml <<'END'
+cocp: 1
+name: friction
+time: {horizon: 2, intervals: 10, elements: 3}
+states:
+  x: {bounds: [-1.2, 1.2], initial: 0, final: 1}
+  v: {bounds: [-2, 2], initial: 0, final: 0}
+controls:
+  u: {bounds: [-10, 10]}
+dynamics: {type: ode, rhs: {x: v, v: u - 2*sign(v)}}
+cost: {running: {effort: u^2}}
+END
+exits 0 "dry friction" bound friction.yaml --target 9.2376043 --json -q
+bound_is 9.2284 9.237604307 "within 1e-3 of 16/sqrt(3) and not above it"
+cat >ball.yaml <<'END'
+cocp: 1
+name: ball
+time: {horizon: 1.2, intervals: 8, elements: 3}
+states:
+  q: {bounds: [0, 1.5], initial: 1, final: 0.6}
+  v: {bounds: [-6, 6], initial: 0}
+controls:
+  u: {bounds: [-8, 8]}
+dynamics: {type: mechanical, coordinates: {q: v}, mass: {diag: [1]}, force: {q: u - 9.81}}
+contacts:
+  ground: {gap: q, restitution: 0.7}
+cost: {running: {effort: u^2}}
+END
+exits 40 "a gap that is not reached" bound ball.yaml --target 6.1796 --degree 6 --json
+bound_is 4.3 6.1796 "is a limit, and what is proved stays"
+says err "and says why it ended" 'beyond --degree'
+exits 0 "a bouncing ball" bound ball.yaml --target 6.1796 --json -q --force
+bound_is 6.1734 6.1796 "within 1e-3 of the motion that was found and not above it"
+# Fall, impact with friction, slide, stick: 72.5813 found with 80 intervals. A low degree, for seconds.
+exits 40 "an impact with friction" bound "$problems/tf_ex5.yaml" --target 72.5813 --degree 4 --json -q \
+    --set 'states.x.bounds=[-0.7, 3.5]' --set 'states.z.bounds=[0, 1.05]' --set 'states.vx.bounds=[-8, 8]' \
+    --set 'states.vz.bounds=[-4.6, 0.1]'
+bound_is 69 72.5813 "is bounded from below"
+# It bounces with friction, and may stick or slip in an impact and between impacts: 0.975 found, degree 2 for half a second.
+cat >skip.yaml <<'END'
+cocp: 1
+name: skip
+time: {horizon: 1, intervals: 10, elements: 3}
+states:
+  x:  {bounds: [-0.2, 1.5], initial: 0, final: 1}
+  z:  {bounds: [0, 1], initial: 0.6}
+  vx: {bounds: [-1, 4], initial: 2}
+  vz: {bounds: [-4, 4], initial: 0}
+controls:
+  u: {bounds: [-8, 8]}
+dynamics: {type: mechanical, coordinates: {x: vx, z: vz}, mass: {diag: [1, 1]}, force: {x: u, z: -9.81}}
+cost: {running: {effort: u^2}}
+contacts:
+  ground: {gap: z, tangent: x, friction: 0.1, restitution: 0.5}
+END
+exits 40 "bounces with friction" bound skip.yaml --target 0.97507465 --degree 2 --json -q
+bound_is 0.5 0.97507465 "are bounded from below"
+exits 0 "and its certificate" bound --check skip.bound.h5
+# Neither states nor the control have bounds: a motion says where.
+cat >push.yaml <<'END'
+cocp: 1
+name: push
+time: {horizon: 1, intervals: 10, elements: 2}
+states: {x: {initial: 0, final: 1}, v: {initial: 0, final: 0}}
+controls: {u: {}}
+dynamics: {type: ode, rhs: {x: v, v: u}}
+cost: {running: {effort: u^2}}
+END
+exits 0 "a motion without bounds" solve -q push.yaml
+exits 0 "its bound" bound push.yaml push.h5 --gap 0.02 --json
+bound_is 11.98 12 "12 in continuous time, in the box"
+says err "of which it says whose it is" "x in \\[-0\\.25, 1\\.25\\] \\(around the result's motion\\)"
+exits 0 "and its certificate" bound --check push.bound.h5
+exits 40 "time that ends" bound ball.yaml --target 6.2 --gap 1e-9 --max-time 1.5 -q -o late.h5
+exits 0 "leaves what was proved until then" bound --check late.h5
+
+cat >far.yaml <<'END'
+cocp: 1
+name: far
+time: {horizon: 1, intervals: 5, elements: 2}
+states:
+  x: {bounds: [-2, 2], initial: 0, final: 1}
+  v: {bounds: [-3, 3], initial: 0}
+controls:
+  u: {bounds: [-1.5, 1.5]}
+dynamics: {type: ode, rhs: {x: v, v: u}}
+cost: {running: {effort: u^2}}
+END
+exits 20 "what cannot be reached" bound far.yaml
+says out "is infeasible" '^infeasible far bound='
+says err "and that is proved" 'no motion in the box goes from the start to the end'
+
+# --- What does not fit together ---------------------------------------------------------------------------------
+exits 2 "the result of another problem" bound ball.yaml turbo_car.h5 -o no.h5
+says err "is named with the block" 'turbo_car.h5 is of another problem: its block "[a-z]+" is not that of the spec'
+exits 4 "no output onto an input" bound "$problems/turbo_car.yaml" turbo_car.h5 -o turbo_car.h5
+exits 60 "a motion cheaper than any" bound friction.yaml --target 5 -q -o cheap.h5
+
+# --- Certificates -----------------------------------------------------------------------------------------------
+exits 0 "a certificate" bound --check turbo_car.bound.h5
+says out "is proven again" '^bounded turbo_car.bound.h5 bound=13\.333332 degree=8$'
+exits 0 "of its spec" bound "$problems/turbo_car.yaml" turbo_car.bound.h5 --check
+exits 60 "not of an edited one" bound "$problems/turbo_car.yaml" turbo_car.bound.h5 --check --set parameters.v_max=21
+says err "which is said" 'is not the spec that was bounded'
+exits 4 "a result without one" bound --check turbo_car.h5
+
+# Numbers, attributes and the spec, one after the other, changed: refused, whatever the digest of the file or that of the
+# spec say. That the proof itself is made again, without a digest, is shown by tests/unit/test_bound.c.
+if /usr/bin/python3 -c 'import h5py' 2>/dev/null; then
+    cat >edits.py <<'END'
+import hashlib, random, shutil, subprocess, sys
+import h5py
+
+def refused():
+    return subprocess.run([sys.argv[1], "bound", "--check", "edited.h5"], capture_output=True).returncode != 0
+
+def edit(change):
+    shutil.copy("turbo_car.bound.h5", "edited.h5")
+    with h5py.File("edited.h5", "r+") as file:
+        change(file)
+
+def set_entry(name, place, value):
+    def change(file):
+        file["bound"][name][place] = value
+    return change
+
+def set_attr(name, value):
+    def change(file):
+        file["bound"].attrs[name] = value
+    return change
+
+def set_spec(old, new, honest):
+    def change(file):
+        text = file["spec/resolved"][()].decode()
+        assert old in text
+        text = text.replace(old, new, 1)
+        file["spec/resolved"][()] = text
+        if honest:
+            file["bound"].attrs["spec_resolved_sha256"] = hashlib.sha256(text.encode()).hexdigest()
+    return change
+
+random.seed(1)
+with h5py.File("turbo_car.bound.h5") as file:
+    bound = file["bound"]
+    data = {name: bound[name][()] for name in ("y", "gram", "lower", "upper")}
+    bad = [set_entry(name, k, values[k] + max(1e-3, abs(values[k])) * 1e-2)
+           for name, values in data.items() for k in random.sample(range(len(values)), min(40, len(values)))]
+    bad += [set_attr(name, value) for name, value in (("bound", bound.attrs["bound"] + 1e-6), ("degree", 6), ("degree", 10),
+            ("cost_scale", 8.0), ("margin", 0.5), ("horizon_max", 20.0), ("below", 20.0))]
+bad += [set_spec(old, new, honest) for honest in (False, True) for old, new in
+        (("-5, 5", "-6, 6"), ("3*u", "4*u"), ("v - 10", "v - 9"), ("final: 200", "final: 190"))]
+believed = [k for k, change in enumerate(bad) if (edit(change), not refused())[1]]
+print(len(bad), "edits,", len(believed), "believed", believed)
+sys.exit(len(believed) > 0)
+END
+    /usr/bin/python3 edits.py "$cocp" >out 2>err
+    report "edits of a certificate are refused" $?
+fi
+
+echo "1..$n"
+[ "$failures" -eq 0 ]

@@ -1,0 +1,88 @@
+/* tests/unit/test_plan.c - transcription/discover/plan.h: what phases.md says of who tries what, in which order */
+#include "transcription/discover/plan.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static bool is_for(unsigned traits, const struct plan_row *row)
+{
+    return (traits & row->has) == row->has && !(traits & row->lacks);
+}
+
+/* The names of what may be tried in the first round, up to the end of the plan, each followed by a blank. */
+static void order_of(unsigned traits, char *text, size_t size)
+{
+    *text = '\0';
+    for (const struct plan_row *row = plan; row->try; row++) {
+        if (!is_for(traits, row))
+            continue;
+        const size_t n = strlen(text);
+        (void)snprintf(text + n, size - n, "%s ", mechanisms[row->try->is].name);
+        if (row->then == ENDS)
+            return;
+    }
+}
+
+static void is_in_order(unsigned traits, const char *expected)
+{
+    char text[1000];
+    order_of(traits, text, sizeof text);
+    assert_string_equal(text, expected);
+}
+
+/* The method comes last, as it is the dearest; without contacts nothing of theirs is tried. */
+static void a_switched_circuit(void **state)
+{
+    (void)state;
+    is_in_order(TRAIT_SWITCHES, "given-guess fixed-steps repair-cheaper orbit cross-entropy own-sizes "
+                                "more-populations method ");
+}
+
+/* Courses with obstacles take time-freezing first, others gaits. */
+static void a_hopper(void **state)
+{
+    (void)state;
+    const unsigned hopper = TRAIT_CONTACTS | TRAIT_STEPS | TRAIT_GAIT | TRAIT_GOAL;
+    is_in_order(hopper, "given-guess time-steps gait time-freezing true-steps simulation repair-simplest time-freezing "
+                        "led-steps cross-entropy method landing orbit method cross-entropy ");
+    is_in_order(hopper | TRAIT_PATH,
+                "given-guess time-steps time-freezing gait true-steps simulation repair-simplest time-freezing "
+                "led-steps cross-entropy method landing orbit method cross-entropy ");
+}
+
+/* Simulations are for restitution; nothing but orders for machines, nothing but what they say where phases prescribe. */
+static void a_ball_a_machine_and_phases(void **state)
+{
+    (void)state;
+    is_in_order(TRAIT_CONTACTS | TRAIT_MOTION_FIRST | TRAIT_REBOUNDS,
+                "given-guess simulation repair-simplest cross-entropy free-best time-freezing method landing orbit "
+                "method ");
+    is_in_order(TRAIT_MACHINES, "given-guess machine-orders ");
+    is_in_order(TRAIT_PRESCRIBED | TRAIT_CONTACTS | TRAIT_STEPS, "given-guess prescribed method ");
+}
+
+/* A generator without a row would never be tried: all but the one that others go on with. */
+static void every_generator_has_a_row(void **state)
+{
+    (void)state;
+    for (int what = 0; what < N_MECHANISM; what++) {
+        bool has_row = what == BY_STEPS_IN_MOTION;
+        for (const struct plan_row *row = plan; row->try; row++)
+            has_row = has_row || (row->try->is == (enum mechanism)what && !(row->has & row->lacks));
+        assert_true(has_row || mechanisms[what].kind != GENERATOR);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = { cmocka_unit_test(a_switched_circuit), cmocka_unit_test(a_hopper),
+                                        cmocka_unit_test(a_ball_a_machine_and_phases),
+                                        cmocka_unit_test(every_generator_has_a_row) };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
