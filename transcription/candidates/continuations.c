@@ -6,6 +6,8 @@
 #include "transcription/sequence/recipe.h"
 #include "transcription/sequence/sliding.h"
 
+#define SLIP_JAMS 0.05              /* yield of slip (slip.h) below which no mesh has the forces of a solution: it is looked for again */
+
 static int elements_of(const struct discovery *at, const struct trial *trial)
 {
     return trial->candidate.elements > 0 ? trial->candidate.elements : at->elements;

@@ -16,6 +16,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum {
+    SEARCH_FROM = 1,                /* sequences whose neighbours are tried, the best first; */
+    SEARCH_FROM_MOTIONS = 3         /* where motions alone show some */
+};
+
 /* One of a solution: /phases tells of it, too. */
 static void note_and_add(void *user, const char *what, const struct finish *tried)
 {

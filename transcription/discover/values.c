@@ -11,6 +11,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define ROUND_GONE 1e-4             /* of the mean interval: a shorter one is none */
+#define ROUND_CREEPS 1e-2           /* the same in a program that has not converged */
+enum {
+    ROUND_FROM = 2,                 /* relaxed solutions, the best first: 13.89 or 13.29 from two within 2e-6 of each other (buck) */
+    DIVE_PART = 5                   /* of the controls that have no value yet, those that take theirs at once */
+};
+
 /* --- One list of runs ---------------------------------------------------------------------------------------- */
 
 /* Its program on pieces like those of `from`, with these values; *best is replaced where that is better. */

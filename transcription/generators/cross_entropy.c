@@ -10,6 +10,14 @@
 #include <math.h>
 #include <stdlib.h>
 
+#define CROSS_ENTROPY_NEARER 0.5    /* of what was missed when a sequence was tried: then it is worth another try */
+enum {
+    CROSS_ENTROPY_FIRST = 2,        /* generations before a sequence is finished: the first are as good as random */
+    CROSS_ENTROPY_TRIES = 3,        /* populations that look for the goal */
+    CROSS_ENTROPY_OTHERS = 8,       /* populations more: of a dog that is to drive a sheep one in four leads to a solution */
+    CROSS_ENTROPY_AGAIN = 7777      /* from the seed of one population to that of the next */
+};
+
 /* --- How many populations ------------------------------------------------------------------------------------ */
 
 /* A second population where nothing but motions knows what happens and no goal says when the first is enough: generations

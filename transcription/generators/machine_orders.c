@@ -11,6 +11,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum {
+    MACHINE_MOTIONS = 12,           /* where machines make transitions: others are found beside what they show */
+    ORDERS_BESIDE = 3,              /* the best ones, beside which is looked for others */
+    ORDER_SEARCH = 200,             /* programs of these, in all */
+    ORDER_LOST = 40                 /* while none has a solution: a first one was among the first 12 */
+};
+
 struct orders {
     struct discovery *at;
     int tries;                      /* programs of orders */
