@@ -54,7 +54,7 @@ struct poly sos_value(struct arena *mem, const struct sos_affine *p, const doubl
 /* Columns: the free numbers first (y, then coefficients of f_l), then the entries on and above the diagonals of the Gram
  * matrices. An equation is a row of them, by ascending column. */
 struct cell { int col; double val; };
-struct equation { int n; struct cell *cell; double rhs; bool is_spent; };
+struct equation { int n; struct cell *cell; double rhs; bool is_spent; };         /* cell: of its own, free it */
 
 struct gram_entry { int block, i, j; };
 
@@ -121,7 +121,7 @@ static void take_equations(struct system *sys, struct loose_list *list)
         double largest = 0;
         while (end < list->n && list->item[end].monomial == list->item[k].monomial)
             end++;
-        struct equation eq = { .cell = arena_alloc(&sys->mem, (size_t)(end - k), sizeof *eq.cell) };
+        struct equation eq = { .cell = mem_alloc((size_t)(end - k), sizeof *eq.cell) };
         for (; k < end; k++) {
             const struct loose *item = &list->item[k];
             if (item->col == RHS)
@@ -184,7 +184,7 @@ static void write_equations(struct system *sys, const struct sos_program *progra
         take_equations(sys, &list);
     }
     free(list.item);
-    struct equation objective = { .cell = arena_alloc(&sys->mem, (size_t)program->n_y, sizeof *objective.cell) };
+    struct equation objective = { .cell = mem_alloc((size_t)program->n_y, sizeof *objective.cell) };
     for (int k = 0; k < program->n_y; k++)
         if (fabs(program->objective[k]) > 0)
             objective.cell[objective.n++] = (struct cell){ k, program->objective[k] };
@@ -208,9 +208,9 @@ static double value_at(const struct equation *eq, int col)
 }
 
 /* eq -= factor * pivot; column `gone` vanishes, and so does what is rounding. */
-static void subtract(struct system *sys, struct equation *eq, double factor, const struct equation *pivot, int gone)
+static void subtract(struct equation *eq, double factor, const struct equation *pivot, int gone)
 {
-    struct cell *cell = arena_alloc(&sys->mem, (size_t)(eq->n + pivot->n), sizeof *cell);
+    struct cell *cell = mem_alloc((size_t)(eq->n + pivot->n), sizeof *cell);
     int n = 0, a = 0, b = 0;
     while (a < eq->n || b < pivot->n) {
         const int col_a = a < eq->n ? eq->cell[a].col : INT32_MAX, col_b = b < pivot->n ? pivot->cell[b].col : INT32_MAX;
@@ -221,7 +221,8 @@ static void subtract(struct system *sys, struct equation *eq, double factor, con
         a += col_a == col;
         b += col_b == col;
     }
-    eq->cell = cell;
+    free(eq->cell);
+    eq->cell = mem_resize(cell, (size_t)n, sizeof *cell);
     eq->n = n;
     eq->rhs -= factor * pivot->rhs;
 }
@@ -255,7 +256,7 @@ static void eliminate(struct system *sys)
             struct equation *eq = &sys->equation[other];
             const double val = eq->is_spent ? 0 : value_at(eq, col);
             if (fabs(val) > 0)
-                subtract(sys, eq, val / pivot, &sys->equation[r], col);
+                subtract(eq, val / pivot, &sys->equation[r], col);
         }
     }
 }
@@ -362,6 +363,13 @@ static void take_answer(struct arena *mem, const struct sos_program *program, co
     free(number);
 }
 
+static void free_equations(struct system *sys)
+{
+    for (int k = 0; k <= sys->n_equation; k++)
+        free(sys->equation[k].cell);
+    free(sys->equation);
+}
+
 bool sos_solve(struct arena *mem, const struct sos_program *program, struct sos_answer *out)
 {
     struct system sys = { 0 };
@@ -385,7 +393,7 @@ bool sos_solve(struct arena *mem, const struct sos_program *program, struct sos_
     }
     free(sdp.entry);
     free(sdp.b);
-    free(sys.equation);
+    free_equations(&sys);
     arena_free(&sys.mem);
     return solved;
 }
