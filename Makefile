@@ -44,10 +44,10 @@ static_library = $(wildcard $(shell $(CC) -print-file-name=$(1)))
 NETLIB := $(call static_library,liblapacke.a) $(call static_library,lapack/liblapack.a) $(call static_library,blas/libblas.a)
 PROGRAM_LIBS := $(if $(filter 3,$(words $(NETLIB))),$(NETLIB) $(call static_library,libgfortran.so.5)) $(LIBS)
 
-SRC     := $(wildcard core/*/*.c core/*/*/*.c transcription/*/*.c)
+SRC     := $(wildcard core/*/*.c core/*/*/*.c transcription/*/*.c transcription/*/*/*.c)
 CLI_SRC := $(wildcard cli/*.c)
 LIBRARY_SRC := $(wildcard library/*.c)
-HEADERS := $(wildcard core/*/*.h core/*/*/*.h transcription/*/*.h cli/*.h library/*.h)
+HEADERS := $(wildcard core/*/*.h core/*/*/*.h transcription/*/*.h transcription/*/*/*.h cli/*.h library/*.h)
 ALL_SRC := $(SRC) $(CLI_SRC) $(LIBRARY_SRC) $(wildcard tests/*/*.c)
 
 OBJ     := $(SRC:%.c=$(BUILD)/%.o)
@@ -280,15 +280,26 @@ MAY_transcription/discretize := core/[a-z]* transcription/method transcription/p
 MAY_transcription/record     := $(MAY_transcription/discretize) transcription/discretize
 MAY_transcription/start      := $(MAY_transcription/record)
 MAY_transcription/mechanisms :=
-MAY_transcription/phases     := $(MAY_transcription/start) transcription/start transcription/record transcription/mechanisms
-MAY_transcription/moves      := $(MAY_transcription/phases) transcription/phases
+MAY_transcription/sequence           := core/[a-z]* transcription/method transcription/program transcription/system
+MAY_transcription/multiphase/layout  := $(MAY_transcription/sequence) transcription/discretize transcription/sequence
+MAY_transcription/multiphase/rows    := $(MAY_transcription/multiphase/layout) transcription/multiphase/layout
+MAY_transcription/multiphase         := $(MAY_transcription/multiphase/rows) transcription/multiphase/rows
+MAY_transcription/reading    := $(MAY_transcription/start) transcription/start transcription/sequence
+MAY_transcription/finish     := $(MAY_transcription/reading) transcription/reading $(MAY_transcription/multiphase)
+MAY_transcription/finish     += transcription/multiphase transcription/mechanisms
+MAY_transcription/finish/checks := $(MAY_transcription/finish) transcription/finish
+MAY_transcription/given      := $(MAY_transcription/finish) transcription/finish
+MAY_transcription/sensitivity := $(MAY_transcription/finish) transcription/finish
+MAY_transcription/proposals  := $(MAY_transcription/finish) transcription/finish
+MAY_transcription/moves      := $(MAY_transcription/finish/checks) transcription/finish/checks
 MAY_transcription/solve      := $(MAY_transcription/start) transcription/start
-MAY_transcription/candidates := $(MAY_transcription/moves) transcription/moves transcription/solve
+MAY_transcription/candidates := $(MAY_transcription/moves) transcription/moves transcription/given transcription/sensitivity
+MAY_transcription/candidates += transcription/proposals transcription/solve
 MAY_transcription/generators := $(MAY_transcription/candidates) transcription/candidates
 MAY_transcription/discover   := $(MAY_transcription/generators) transcription/generators
 MAY_transcription/diagnose   := $(MAY_transcription/discover) transcription/discover
 MAY_transcription/step       := $(MAY_transcription/start) transcription/start transcription/record
-MAY_transcription/report     := $(MAY_transcription/discover) transcription/discover transcription/step
+MAY_transcription/report     := $(MAY_transcription/discover) $(MAY_transcription/step) transcription/discover transcription/step
 MAY_transcription/report     += core/model/read
 MAY_transcription/judge      := $(MAY_transcription/report) transcription/report
 MAY_transcription/track      := $(MAY_transcription/report) transcription/report

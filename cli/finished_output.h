@@ -4,7 +4,7 @@
 
 #include "cli/problem.h"
 #include "transcription/discover/discover.h"
-#include "transcription/phases/fit.h"
+#include "transcription/sensitivity/fit.h"
 
 /* Of n experiments with the same parameters. */
 struct joint_fit { const struct fit *fit; int n; const struct fit_part *part; };

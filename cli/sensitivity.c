@@ -2,12 +2,13 @@
 
 #include "core/base/mem.h"
 #include "core/model/read/read.h"
-#include "transcription/phases/recipe.h"
 #include "transcription/report/sensitivities.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+
+#define SENSITIVITY_STEP 1e-5       /* of a number, or of 1 where it is 0: half the step of differences */
 
 /* The model of the spec with one number changed; NULL if there is none. */
 struct changed { struct spec *spec; struct model *model; };

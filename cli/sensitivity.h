@@ -7,7 +7,7 @@
 #define COCP_CLI_SENSITIVITY_H
 
 #include "cli/problem.h"
-#include "transcription/phases/finish.h"
+#include "transcription/finish/finish.h"
 
 /* Adds the group to the result of the solution. */
 void sensitivity_add(const struct cli_args *args, const struct problem *problem, const struct finish *finish,

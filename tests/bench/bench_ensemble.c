@@ -5,7 +5,7 @@
  * grow: the slope of log(ms) over log(scenarios) from row to row.
  */
 #include "tests/unit/read_spec.h"
-#include "transcription/phases/finish.h"
+#include "transcription/finish/finish.h"
 
 #include "core/base/mem.h"
 

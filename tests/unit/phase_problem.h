@@ -4,8 +4,8 @@
 
 #include "tests/unit/small_problem.h"
 
-#include "transcription/phases/finish.h"
-#include "transcription/phases/phase_trace.h"
+#include "transcription/finish/finish.h"
+#include "transcription/multiphase/phase_trace.h"
 
 struct phase_problem {
     struct small_problem small;

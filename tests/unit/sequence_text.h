@@ -3,7 +3,7 @@
 #define COCP_TESTS_UNIT_SEQUENCE_TEXT_H
 
 #include "tests/unit/assertions.h"
-#include "transcription/phases/sequence.h"
+#include "transcription/sequence/sequence.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* Margins are of the second cost, at least of 1; what has a solution is better than what has none. */
-#include "transcription/phases/better.h"
-#include "transcription/phases/finish.h"
+#include "transcription/finish/better.h"
+#include "transcription/finish/finish.h"
 
 #include "tests/unit/assertions.h"
 

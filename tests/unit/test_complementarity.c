@@ -1,10 +1,11 @@
 /* tests/unit/test_complementarity.c - complementarity by the user: what is read, programs and optima derived by hand */
-#include "transcription/phases/extract.h"
 #include "transcription/moves/neighbours.h"
 #include "transcription/program/check.h"
+#include "transcription/reading/extract.h"
 
 #include "tests/unit/assertions.h"
 #include "tests/unit/phase_problem.h"
+#include "transcription/sequence/legal.h"
 
 #include <math.h>
 #include <string.h>
@@ -224,7 +225,7 @@ static void neighbours_move_by_an_interval(void **state)
     bool found = false;
     for (int k = 0; k < list.n; k++) {
         found = found || sequence_equal(list.list[k].seq, wanted);
-        assert_true(phases_switch_on_grid(problem.sys, list.list[k].seq));
+        assert_true(legal_sides(problem.sys, list.list[k].seq));
         assert_int_equal(list.list[k].seq->n_event, 1);
     }
     assert_true(found);

@@ -4,7 +4,7 @@
 
 #include "transcription/diagnose/diagnose.h"
 #include "transcription/diagnose/elastic.h"
-#include "transcription/phases/settings.h"
+#include "transcription/finish/settings.h"
 
 #include <math.h>
 #include <string.h>

@@ -4,8 +4,8 @@
  * of its plan from interval `from` on, with the state there off by eps d, is solved again; the first-order answer of
  * the plan's KKT matrix misses those controls by O(eps^2): halved deviations leave a quarter.
  */
-#include "tests/unit/phase_problem.h"
 #include "tests/unit/assertions.h"
+#include "tests/unit/phase_problem.h"
 
 #include "transcription/track/controls.h"
 #include "transcription/track/problem_at.h"

@@ -3,7 +3,7 @@
 #include "tests/unit/phase_problem.h"
 
 #include "core/base/stop.h"
-#include "transcription/phases/fit.h"
+#include "transcription/sensitivity/fit.h"
 
 #include <signal.h>
 #include <stdio.h>

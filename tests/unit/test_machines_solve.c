@@ -5,10 +5,11 @@
 #include "tests/unit/phase_problem.h"
 #include "tests/unit/sequence_text.h"
 
-#include "transcription/moves/neighbours.h"
-#include "transcription/phases/settings.h"
-#include "transcription/program/check.h"
 #include "transcription/discover/discover.h"
+#include "transcription/finish/settings.h"
+#include "transcription/moves/neighbours.h"
+#include "transcription/program/check.h"
+#include "transcription/sequence/legal.h"
 
 #include <math.h>
 #include <string.h>
@@ -50,7 +51,7 @@ static void sequences_are_those_of_the_machine(void **state)
         "dynamics: {type: ode, rhs: {x: p}}\n", 2, 1);
     for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
         struct sequence *seq = phase_sequence(&problem, all[k].text);
-        assert_int_equal(phases_allow_machines(problem.sys, seq), all[k].allowed);
+        assert_int_equal(legal_machines(problem.sys, seq), all[k].allowed);
         sequence_free(seq);
     }
     struct sequence *again = phase_sequence(&problem, "A 0.5>2 A");
@@ -115,7 +116,7 @@ static void orders_are_beside_each_other(void **state)
     bool higher = false, lower = false;
     for (int k = 0; k < list.n; k++) {
         const struct sequence *seq = list.list[k].seq;
-        assert_true(phases_allow_machines(problem.sys, seq));
+        assert_true(legal_machines(problem.sys, seq));
         higher = higher || (seq->n_event == 4 && seq->step[1].transition == 1 && seq->step[2].transition == 2);
         lower = lower || seq->n_event == 0;
     }
@@ -338,7 +339,7 @@ static void commands_are_given_where_intervals_begin(void **state)
     struct phase_problem problem = phase_read(DRIVER("2", ""), 2, 1);
     for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
         struct sequence *seq = phase_sequence(&problem, all[k].text);
-        assert_int_equal(phases_allow_machines(problem.sys, seq), all[k].allowed);
+        assert_int_equal(legal_machines(problem.sys, seq), all[k].allowed);
         sequence_free(seq);
     }
     struct sequence *later = phase_sequence(&problem, "A 1.5>>0 B"), *both = phase_sequence(&problem, "A 1.5>>0 B 1.5>>1 A");

@@ -2,7 +2,7 @@
 #include "tests/unit/phase_problem.h"
 
 #include "transcription/moves/neighbours.h"
-#include "transcription/phases/legal.h"
+#include "transcription/sequence/legal.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 #include "tests/unit/assertions.h"
 #include "tests/unit/small_problem.h"
 
-#include "transcription/phases/orbit.h"
+#include "transcription/proposals/orbit.h"
 
 static const struct simulated_limits limits = { INFINITY, NULL };
 

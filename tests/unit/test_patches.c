@@ -6,7 +6,7 @@
 #include "tests/unit/phase_problem.h"
 #include "tests/unit/sequence_text.h"
 
-#include "transcription/phases/patches.h"
+#include "transcription/sequence/patches.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
  * sensitivities */
 #include "tests/unit/phase_problem.h"
 
-#include "transcription/phases/bounces.h"
+#include "transcription/multiphase/rows/bounces.h"
 
 #include <string.h>
 
@@ -43,10 +43,10 @@ static void a_height_inside_an_interval_gives_the_restitution(void **state)
     struct finish out = phase_solve(&problem, "o 0.5!c o", &guess);
     assert_near(out.w[out.ph->p + 1], g, 1e-8);
     assert_near(out.w[out.ph->p], (0.3 + g * rest * rest / 2) / (g * hit * rest), 1e-8);
-    assert_false(phases_moments_moved(out.ph, out.w));
+    assert_false(phases_interior_times_moved(out.ph, out.w));
     double y[2];
-    const struct phase_moment *at = &out.ph->moment[1];
-    phases_moment_state(out.ph, at, out.w[at->tau], out.w, y);
+    const struct phase_interior_time *at = &out.ph->interior_time[1];
+    phases_interior_time_state(out.ph, at, out.w[at->tau], out.w, y);
     assert_near(y[0], 0.3, 1e-8);
     finish_free(&out);
     phase_free(&problem);

@@ -4,7 +4,9 @@
 #include "tests/unit/phase_problem.h"
 #include "tests/unit/sequence_text.h"
 
-#include "transcription/phases/extract.h"
+#include "transcription/reading/extract.h"
+#include "transcription/sequence/first_mode.h"
+#include "transcription/sequence/sliding.h"
 
 #define BLOCK(v, w, z) \
     "cocp: 1\n" \
@@ -22,10 +24,10 @@ static void begins(const char *spec, const char *told, const char *want)
     const double t[] = { 0.6 };
     struct extract extract = { phase_sequence(&problem, told), NULL, 0 };
     extract.samples = phase_constant(&problem, extract.seq, t);
-    assert_int_equal(phases_allow_first(problem.sys, extract.seq), strcmp(told, want) == 0);
+    assert_int_equal(first_mode_is(problem.sys, extract.seq), strcmp(told, want) == 0);
     extract_first(problem.sys, &extract);
     assert_text(extract.seq, want);
-    assert_true(phases_allow_first(problem.sys, extract.seq));
+    assert_true(first_mode_is(problem.sys, extract.seq));
     assert_int_equal(extract.samples->n_event, extract.seq->n_event);
     for (int j = 0; j < extract.seq->n_event; j++)
         assert_true(extract.samples->t_event[j] > 0 && extract.samples->t_event[j] < 1);
@@ -93,7 +95,7 @@ static void slides_by_chance(const char *spec, const char *text, bool want)
 {
     struct phase_problem problem = phase_read(spec, 2, 1);
     struct sequence *seq = phase_sequence(&problem, text);
-    assert_int_equal(phases_slide_by_chance(problem.sys, seq), want);
+    assert_int_equal(sliding_by_chance(problem.sys, seq), want);
     sequence_free(seq);
     phase_free(&problem);
 }

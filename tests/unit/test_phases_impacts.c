@@ -3,8 +3,8 @@
 #include "tests/unit/phase_problem.h"
 
 #include "core/base/mem.h"
-#include "transcription/phases/checks.h"
-#include "transcription/phases/recipe.h"
+#include "transcription/finish/checks/checks.h"
+#include "transcription/sequence/recipe.h"
 
 /* Fails if the sequence has a solution. */
 static void assert_impossible(struct phase_problem *problem, const char *text, double t)

@@ -2,8 +2,8 @@
  * are */
 #include "tests/unit/phase_problem.h"
 
-#include "transcription/phases/local_error.h"
-#include "transcription/phases/mesh.h"
+#include "transcription/finish/checks/local_error.h"
+#include "transcription/multiphase/mesh.h"
 
 static const double steep = 300, middle = 0.37;
 

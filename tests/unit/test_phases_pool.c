@@ -1,8 +1,8 @@
-/* tests/unit/test_phases_pool.c - transcription/phases/pool.h: what is remembered, under which key, until when; the
+/* tests/unit/test_phases_pool.c - transcription/finish/pool.h: what is remembered, under which key, until when; the
  * order of candidates. What a search passes: test_phases_moves.c */
 #include "tests/unit/phase_problem.h"
 
-#include "transcription/phases/pool.h"
+#include "transcription/finish/pool.h"
 
 static struct sequence *falls_and_lands(const char *text)
 {

@@ -1,7 +1,7 @@
 #define _POSIX_C_SOURCE 200809L
 
 /* tests/unit/test_phases_sequence.c - sequences as text and as lists */
-#include "transcription/phases/sequence.h"
+#include "transcription/sequence/sequence.h"
 
 #include "tests/unit/assertions.h"
 #include "tests/unit/sequence_text.h"

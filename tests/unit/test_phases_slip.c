@@ -1,7 +1,7 @@
 /* tests/unit/test_phases_slip.c - slip that is kept from a jam: a rod on its lower end, with closed forms */
 #include "tests/unit/phase_problem.h"
 
-#include "transcription/phases/slip.h"
+#include "transcription/multiphase/rows/slip.h"
 
 /* Length 2, at the angle th from the horizontal, the lower end slips ahead of it (problems/painleve_rod.yaml). With mu = 1
  *

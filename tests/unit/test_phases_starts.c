@@ -1,9 +1,9 @@
 /* tests/unit/test_phases_starts.c - from starts that are far from a solution to a finished sequence */
 #include "tests/unit/phase_problem.h"
 
-#include "transcription/phases/lead.h"
-#include "transcription/phases/recipe.h"
-#include "transcription/phases/simulated.h"
+#include "transcription/finish/path_homotopy.h"
+#include "transcription/reading/simulated.h"
+#include "transcription/sequence/recipe.h"
 
 /* A ball is to bounce in front of a wall, which is in its shortest way. */
 #define WALL \
@@ -27,7 +27,7 @@ static void the_path_is_left_out_first(void **state)
     struct samples *samples = phase_constant(&problem, seq, t);
     struct finish out;
     assert_true(phases_has_path(problem.small.model));
-    assert_int_equal(lead_finish(&problem.task, seq, samples, 150, &out, problem.small.diag), STATUS_OK);
+    assert_int_equal(path_homotopy_finish(&problem.task, seq, samples, 150, &out, problem.small.diag), STATUS_OK);
     assert_true(out.solved);
     assert_null(out.ph->grid.slack);
     assert_near(out.objective, 9.9632, 0.05);       /* at stages alone: a little less */

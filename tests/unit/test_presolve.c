@@ -2,6 +2,7 @@
 #include "transcription/start/presolve.h"
 
 #include "tests/unit/small_problem.h"
+#include "transcription/multiphase/multiphase.h"
 #include "transcription/start/coarse.h"
 #include "transcription/start/recipe.h"
 

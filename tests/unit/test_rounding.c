@@ -1,8 +1,8 @@
 /* tests/unit/test_rounding.c - runs of controls with values: integrals are kept, intervals are shared out */
 #include "tests/unit/phase_problem.h"
 
-#include "transcription/phases/choices.h"
-#include "transcription/phases/rounding.h"
+#include "transcription/finish/rounding.h"
+#include "transcription/multiphase/rows/choices.h"
 
 static const char spec[] =
     "cocp: 1\ntime: {horizon: 4, intervals: 4, elements: 1}\nstates: {x: {initial: 0}}\n"

@@ -2,6 +2,7 @@
  * against closed forms: simulated, in the programs of methods and in that of the finish. */
 #include "tests/unit/event_run.h"
 #include "tests/unit/phase_problem.h"
+#include "transcription/sequence/legal.h"
 
 #include <string.h>
 
@@ -184,7 +185,7 @@ static void sequences_are_those_of_the_phases(void **state)
     assert_true(problem.small.model->time.prescribes);
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         struct sequence *seq = phase_sequence(&problem, cases[k].text);
-        assert_int_equal(phases_allow(problem.small.model, seq), cases[k].fits);
+        assert_int_equal(legal_contacts(problem.small.model, seq), cases[k].fits);
         sequence_free(seq);
     }
     struct finish found = phase_solve(&problem, "co 2 oo", (const double[]){ 1 });

@@ -1,9 +1,12 @@
 #include "transcription/candidates/continuations.h"
 
-#include "transcription/phases/better.h"
-#include "transcription/phases/lead.h"
-#include "transcription/phases/recipe.h"
-#include "transcription/phases/slip.h"
+#include "transcription/finish/better.h"
+#include "transcription/finish/path_homotopy.h"
+#include "transcription/multiphase/rows/slip.h"
+#include "transcription/sequence/recipe.h"
+#include "transcription/sequence/sliding.h"
+
+#define SLIP_JAMS 0.05              /* yield of slip (slip.h) below which no mesh has the forces of a solution: it is looked for again */
 
 static int elements_of(const struct discovery *at, const struct trial *trial)
 {
@@ -31,7 +34,7 @@ static enum status solve_sequence(struct discovery *at, const struct trial *tria
     const struct finish_task task = discovery_task(at, SEARCH_STAGES, elements_of(at, trial));
     at->search.task = task;
     solve_note(at->task, "smooth problem with the sequence fixed");
-    const enum status st = lead_finish(&task, from->seq, from->samples, patience(at, trial), one, at->diag);
+    const enum status st = path_homotopy_finish(&task, from->seq, from->samples, patience(at, trial), one, at->diag);
     if (st != STATUS_OK)
         finish_free(one);
     return st;
@@ -51,7 +54,7 @@ static enum status solve_plain(struct discovery *at, struct trial *trial)
 
 static bool slides_by_chance(struct discovery *at, struct trial *trial)
 {
-    return is_to_be_solved(at, trial) && phases_slide_by_chance(at->out->sys, trial->candidate.from.seq);
+    return is_to_be_solved(at, trial) && sliding_by_chance(at->out->sys, trial->candidate.from.seq);
 }
 
 /* On either side of what slides by chance; the better one. */

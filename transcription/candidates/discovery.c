@@ -5,7 +5,7 @@
 #include "core/base/mem.h"
 #include "core/base/stop.h"
 #include "core/mpcc/report.h"
-#include "transcription/phases/recipe.h"
+#include "transcription/sequence/recipe.h"
 
 #include <math.h>
 #include <stdarg.h>

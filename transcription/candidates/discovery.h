@@ -9,8 +9,8 @@
 
 #include "transcription/candidates/outcome.h"
 #include "transcription/candidates/traits.h"
-#include "transcription/phases/extract.h"
-#include "transcription/phases/settings.h"
+#include "transcription/finish/settings.h"
+#include "transcription/reading/extract.h"
 
 /* What a walk through the plan has come to so far. */
 struct plan_walk { struct mechanism_set due, solved; }; /* rows that were due; after which there was a solution */

@@ -3,8 +3,8 @@
 #define COCP_TRANSCRIPTION_CANDIDATES_OUTCOME_H
 
 #include "transcription/candidates/tried.h"
+#include "transcription/finish/checks/checks.h"
 #include "transcription/moves/search.h"
-#include "transcription/phases/checks.h"
 #include "transcription/solve/solve.h"
 
 /* Does the curvature of a program show a local minimum (sensitivity.h), and is that strict, or flat in some direction?

@@ -1,8 +1,8 @@
-/* What of the friction in space sticks and slips, where a motion says little about it (phases/smooth.h). */
+/* What of the friction in space sticks and slips, where a motion says little about it (finish/smoothed_friction.h). */
 #include "transcription/candidates/continuations.h"
 
-#include "transcription/phases/recipe.h"
-#include "transcription/phases/smooth.h"
+#include "transcription/finish/smoothed_friction.h"
+#include "transcription/sequence/recipe.h"
 
 static bool hits(const struct sequence *seq)
 {
@@ -16,7 +16,7 @@ static bool hits(const struct sequence *seq)
 bool smoothing_is_wanted(struct discovery *at, struct trial *trial)
 {
     struct extract undecided;
-    if (!trial->candidate.undecided || !smooth_undecided(at->out->sys, &trial->candidate.from, &undecided))
+    if (!trial->candidate.undecided || !smoothed_friction_undecided(at->out->sys, &trial->candidate.from, &undecided))
         return false;
     trial->is_over = pool_knows(&at->pool, POOL_UNDECIDED, undecided.seq);
     extract_free(&undecided);
@@ -31,15 +31,15 @@ enum status smooth_friction(struct discovery *at, struct trial *trial)
     const int elements = candidate->elements > 0 ? candidate->elements : at->elements;
     const struct finish_task task = discovery_task(at, SEARCH_STAGES, elements);
     struct extract undecided, decided;
-    (void)smooth_undecided(at->out->sys, &candidate->from, &undecided);
+    (void)smoothed_friction_undecided(at->out->sys, &candidate->from, &undecided);
     solve_note(at->task, "with friction in 3D smoothed, less and less");
-    const enum status st = smooth_decide(&task, &undecided, &decided, &trial->owns, at->diag);
+    const enum status st = smoothed_friction_decide(&task, &undecided, &decided, &trial->owns, at->diag);
     if (trial->owns) {
         (void)pool_is_new(&at->pool, POOL_UNDECIDED, undecided.seq);
         (void)pool_is_new(&at->pool, POOL_SEQUENCE, decided.seq);
         trial->is_way_out = hits(undecided.seq);
         candidate->from = decided;
-        candidate->elements = elements > SMOOTH_ELEMENTS ? elements : SMOOTH_ELEMENTS;
+        candidate->elements = elements > SMOOTHED_ELEMENTS ? elements : SMOOTHED_ELEMENTS;
         candidate->repair = !pool_has_solution(&at->pool) && !trial->is_way_out;
     } else {
         counts_candidate(discovery_counts(at), SMOOTHED_FRICTION, false, false);

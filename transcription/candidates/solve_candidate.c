@@ -1,8 +1,10 @@
 #include "transcription/candidates/solve_candidate.h"
 
 #include "transcription/candidates/continuations.h"
-#include "transcription/phases/better.h"
-#include "transcription/phases/recipe.h"
+#include "transcription/finish/better.h"
+#include "transcription/sequence/legal.h"
+#include "transcription/sequence/recipe.h"
+#include "transcription/sequence/sliding.h"
 
 #include <stdlib.h>
 
@@ -74,11 +76,11 @@ enum status candidate_take(struct discovery *at, const struct candidate *candida
 static enum status solve(struct discovery *at, struct trial *trial)
 {
     const struct sequence *seq = trial->candidate.from.seq;
-    if (phases_slide_on_controls(at->out->sys, seq)) {
+    if (sliding_on_controls(at->out->sys, seq)) {
         solve_headline(at->task, "%s: no sequence, as it stays on a switching surface that depends on a control, which jumps", at->what);
         return STATUS_OK;
     }
-    if (!phases_allow_machines(at->out->sys, seq))
+    if (!legal_machines(at->out->sys, seq))
         return STATUS_OK;
     const enum status st = go_through(at, PROGRAM, trial, NULL);
     return st == STATUS_OK && trial->one.ph ? take(at, trial) : st;

@@ -1,9 +1,11 @@
 #include "transcription/candidates/traits.h"
 
 #include "transcription/method/method.h"
-#include "transcription/phases/aim.h"
-#include "transcription/phases/orbit.h"
-#include "transcription/phases/schedule.h"
+#include "transcription/multiphase/multiphase.h"
+#include "transcription/proposals/cross_entropy.h"
+#include "transcription/proposals/gait.h"
+#include "transcription/proposals/orbit.h"
+#include "transcription/sequence/sliding.h"
 #include "transcription/start/coarse.h"
 #include "transcription/start/presolve.h"
 
@@ -70,7 +72,8 @@ static bool rough_fits(const struct solve_task *task)
 static bool may_be_set_free(const struct solve_task *task)
 {
     const struct model *model = task->model;
-    return task->discretization->control_grid != CONTROL_GRID_FREE && !model->time.n_phase && !model->time.n_moment;
+    return task->discretization->control_grid != CONTROL_GRID_FREE && !model->time.n_phase
+           && !model->time.n_interior_time;
 }
 
 /* --- All of them --------------------------------------------------------------------------------------------- */
@@ -88,7 +91,7 @@ static unsigned traits_of_model(const struct model *model)
            | only(model_has_until(model), TRAIT_UNTIL) | only(model_has_values(model), TRAIT_VALUES)
            | only(model->n_u == 0 && model->n_p > 0, TRAIT_ONLY_PARAMETERS)
            | only(phases_has_path(model), TRAIT_PATH) | only(model_has_goal(model), TRAIT_GOAL)
-           | only(aim_has_goal(model), TRAIT_AIM) | only(is_cycle(model), TRAIT_CYCLE)
+           | only(cross_entropy_has_goal(model), TRAIT_AIM) | only(is_cycle(model), TRAIT_CYCLE)
            | only(rebounds(model), TRAIT_REBOUNDS) | only(slips_in_space(model), TRAIT_SPACE_SLIP)
            | only(has_corners(model), TRAIT_CORNERS) | only(orbit_fits(model), TRAIT_ORBIT);
 }
@@ -99,13 +102,13 @@ unsigned traits_of(const struct solve_task *task, const struct phase_system *sys
     unsigned traits = traits_of_model(model);
     const bool contacts = traits & TRAIT_CONTACTS, bounces = traits & TRAIT_REBOUNDS;
     const bool wants_motions = bounces || (contacts && method_has_switches(model));
-    const bool steps = steps_fit(task), gait = schedule_fits(sys) && !bounces;
+    const bool steps = steps_fit(task), gait = gait_fits(sys) && !bounces;
     traits |= only(sys->n_switch > 0, TRAIT_SWITCHES);
     traits |= only(wants_motions || (traits & TRAIT_SPACE_SLIP), TRAIT_MOTION_FIRST);
     traits |= only(contacts && !(traits & TRAIT_RELAYS) && (wants_motions || !steps), TRAIT_ONLY_MOTION_KNOWS);
     traits |= only(steps, TRAIT_STEPS) | only(gait, TRAIT_GAIT);
-    traits |= only(contacts && (gait || (traits & TRAIT_PATH)) && schedule_flies(sys), TRAIT_FLIES);
+    traits |= only(contacts && (gait || (traits & TRAIT_PATH)) && gait_flies(sys), TRAIT_FLIES);
     traits |= only(rough_fits(task), TRAIT_ROUGH) | only(may_be_set_free(task), TRAIT_GRID);
-    traits |= only(aim_fits(model) && !phases_switch_by_controls(sys), TRAIT_AIMED);
+    traits |= only(cross_entropy_fits(model) && !sliding_depends_on_controls(sys), TRAIT_AIMED);
     return traits;
 }

@@ -7,7 +7,7 @@
 #ifndef COCP_TRANSCRIPTION_CANDIDATES_TRAITS_H
 #define COCP_TRANSCRIPTION_CANDIDATES_TRAITS_H
 
-#include "transcription/phases/system.h"
+#include "transcription/sequence/system.h"
 #include "transcription/solve/task.h"
 
 enum trait {

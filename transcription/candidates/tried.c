@@ -3,8 +3,8 @@
 #include "transcription/candidates/tried.h"
 
 #include "core/base/mem.h"
-#include "transcription/phases/better.h"
-#include "transcription/phases/recipe.h"
+#include "transcription/finish/better.h"
+#include "transcription/sequence/recipe.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -28,7 +28,7 @@ void tried_add(void *user, const char *what, const struct finish *one)
     struct tried *tried = user;
     tried->list = mem_grow(tried->list, tried->n, 1, sizeof *tried->list);
     struct tried_sequence *to = &tried->list[tried->n++];
-    const bool settled = !one->solved && one->given_up == GIVEN_UP_SETTLED && one->violation <= TRY_FEASIBLE;
+    const bool settled = !one->solved && one->given_up == GIVEN_UP_CONVERGED && one->violation <= TRY_FEASIBLE;
     *to = (struct tried_sequence){ .sequence = text_of(one->ph->seq), .solved = one->solved, .settled = settled,
                                    .given_up = !one->solved && one->given_up != GIVEN_UP_NOT,
                                    .objective = one->solved || settled ? one->objective : NAN, .outcome = one->outcome,

@@ -7,7 +7,7 @@
 #ifndef COCP_TRANSCRIPTION_CANDIDATES_TRIED_H
 #define COCP_TRANSCRIPTION_CANDIDATES_TRIED_H
 
-#include "transcription/phases/finish.h"
+#include "transcription/finish/finish.h"
 
 struct tried_sequence {
     char what[60];                  /* "event 3 into interval 7" */

@@ -120,7 +120,7 @@ static void add_horizon(struct list *list)
 {
     const struct model *model = list->model;
     bool moves = model->time.n_stretch == 0 && model->impulses.n_impulse == 0 && model->switching.n_machine == 0
-                 && model->time.n_moment == 0;
+                 && model->time.n_interior_time == 0;
     for (int k = 0; k < model->constraints.n_constraint; k++)
         moves = moves && model->constraints.constraint[k].n_time == 0;
     if (model->time.n_phase || (!moves && !model->time.horizon_free))

@@ -1,6 +1,6 @@
 #include "transcription/discover/acceptance.h"
 
-#include "transcription/phases/phase_trace.h"
+#include "transcription/multiphase/phase_trace.h"
 
 #include <math.h>
 #include <stdio.h>

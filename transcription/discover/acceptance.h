@@ -7,7 +7,7 @@
 #define COCP_TRANSCRIPTION_DISCOVER_ACCEPTANCE_H
 
 #include "transcription/candidates/outcome.h"
-#include "transcription/phases/settings.h"
+#include "transcription/finish/settings.h"
 
 struct acceptance {
     const struct solve_task *task;

@@ -4,15 +4,31 @@
 
 #include "core/base/mem.h"
 #include "transcription/discover/acceptance.h"
-#include "transcription/phases/better.h"
-#include "transcription/phases/checks.h"
-#include "transcription/phases/local_error.h"
-#include "transcription/phases/mesh.h"
-#include "transcription/phases/recipe.h"
+#include "transcription/finish/better.h"
+#include "transcription/finish/checks/checks.h"
+#include "transcription/finish/checks/local_error.h"
+#include "transcription/multiphase/mesh.h"
+#include "transcription/sequence/recipe.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+
+#define LOOSE_PART 0.1              /* tolerance on the way, of the error that an element may have, if that is less */
+#define LOCAL_PART 0.1              /* of finish.tol: error of an element at first; and of what a replay says later */
+#define MOST_STRICTER 1e-3          /* at once */
+#define HOPELESS 1e3                /* tolerances: an element that is off by more makes a replay a waste of time */
+#define REPLAY_FALLS 0.5            /* of what single intervals are off by: if dividing leaves more, elements are not the reason */
+#define DIVIDE_DROP 0.1             /* of the worst error: what is less waits for the next round */
+enum {
+    REFINE_TRIES = 10,              /* neighbours of one that has no solution with more elements */
+    REPLAYS_SAME = 2,               /* the same of the whole, once more: an event at the very end may take two meshes to be seen */
+    STRAYED_SEARCHES = 2,           /* for a neighbour that strays less than a mesh (better.h) */
+    DIVIDE_MAX_ITER = 200,
+    DIVIDE_MOST = 4,                /* parts of an element at a time */
+    DIVIDE_ROUNDS = 12,             /* meshes between two replays */
+    DIVIDE_ELEMENTS = 3000          /* in all: monoped_tracking takes 363; more is no matter of elements */
+};
 
 /* --- More stages and elements ----------------------------------------------------------------------------- */
 

@@ -5,8 +5,8 @@
 #include "core/mpcc/report.h"
 #include "transcription/discover/plan.h"
 #include "transcription/discover/settle.h"
-#include "transcription/phases/recipe.h"
-#include "transcription/phases/sensitivity.h"
+#include "transcription/sensitivity/sensitivity.h"
+#include "transcription/sequence/recipe.h"
 
 #include <math.h>
 #include <stdio.h>

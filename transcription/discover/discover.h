@@ -13,7 +13,7 @@
 #define COCP_TRANSCRIPTION_DISCOVER_DISCOVER_H
 
 #include "transcription/candidates/outcome.h"
-#include "transcription/phases/settings.h"
+#include "transcription/finish/settings.h"
 
 /* The finished solution's status; without one that of the method of the spec, and its solution, if any. A model
  * that phases do not take goes straight there. finished_free afterwards. */

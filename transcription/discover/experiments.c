@@ -4,8 +4,8 @@
 #include "core/base/stop.h"
 #include "core/mpcc/iterate.h"
 #include "transcription/discover/acceptance.h"
-#include "transcription/phases/better.h"
-#include "transcription/phases/recipe.h"
+#include "transcription/finish/better.h"
+#include "transcription/sequence/recipe.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -104,7 +104,7 @@ static bool any_moved(int n, const struct finish *part)
 {
     bool moved = false;
     for (int k = 0; k < n; k++)
-        moved = moved || phases_moments_moved(part[k].ph, part[k].w);
+        moved = moved || phases_interior_times_moved(part[k].ph, part[k].w);
     return moved;
 }
 
@@ -113,9 +113,9 @@ static bool any_moved(int n, const struct finish *part)
 static double solve_joint(struct finish_task *task, int n, struct finish *part, struct diag *diag)
 {
     bool solved = run(task, n, part, diag);
-    for (int round = 1; round < MOMENT_ROUNDS && any_moved(n, part); round++) {
+    for (int round = 1; round < INTERIOR_TIME_ROUNDS && any_moved(n, part); round++) {
         for (int k = 0; k < n; k++)
-            if (finish_place_moments(&task[k], round >= MOMENT_FREE, &part[k], diag) != STATUS_OK)
+            if (finish_place_interior_times(&task[k], round >= INTERIOR_TIME_FREE, &part[k], diag) != STATUS_OK)
                 return INFINITY;
         solved = run(task, n, part, diag);
     }
@@ -136,7 +136,7 @@ static struct finish copy(const struct experiment *one, const struct finish *fro
     if (finish_build(&task, from->ph->seq, samples, &out, diag) == STATUS_OK) {
         const struct nlp *nlp = &from->ph->mpcc.nlp;
         memcpy(out.w, from->w, (size_t)(3 * nlp->n_w + nlp->n_g) * sizeof(double));
-        phases_set_moments(out.ph, out.w);
+        phases_set_interior_times(out.ph, out.w);
     }
     samples_free(samples);
     return out;

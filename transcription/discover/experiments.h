@@ -8,7 +8,7 @@
 #define COCP_TRANSCRIPTION_DISCOVER_EXPERIMENTS_H
 
 #include "transcription/discover/discover.h"
-#include "transcription/phases/fit.h"
+#include "transcription/sensitivity/fit.h"
 
 struct experiment {
     const char *name;

@@ -6,8 +6,8 @@
 #include "core/base/mem.h"
 #include "transcription/candidates/solve_candidate.h"
 #include "transcription/discover/plan.h"
-#include "transcription/phases/better.h"
-#include "transcription/phases/simulated.h"
+#include "transcription/finish/better.h"
+#include "transcription/reading/simulated.h"
 
 #include <math.h>
 #include <stdlib.h>

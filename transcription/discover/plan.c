@@ -5,7 +5,7 @@
  * phases.md says why each is there, tests/study/rules.tsv what it brings. */
 #include "transcription/discover/plan.h"
 
-#include "transcription/phases/recipe.h"
+#include "transcription/sequence/recipe.h"
 
 /* --- When ---------------------------------------------------------------------------------------------------- */
 

@@ -6,15 +6,20 @@
 #include "core/base/stop.h"
 #include "core/mpcc/report.h"
 #include "transcription/discover/acceptance.h"
-#include "transcription/phases/better.h"
-#include "transcription/phases/recipe.h"
-#include "transcription/phases/sensitivity.h"
+#include "transcription/finish/better.h"
+#include "transcription/sensitivity/sensitivity.h"
+#include "transcription/sequence/recipe.h"
 #include "transcription/solve/recipe.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum {
+    SEARCH_FROM = 1,                /* sequences whose neighbours are tried, the best first; */
+    SEARCH_FROM_MOTIONS = 3         /* where motions alone show some */
+};
 
 /* One of a solution: /phases tells of it, too. */
 static void note_and_add(void *user, const char *what, const struct finish *tried)

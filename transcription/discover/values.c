@@ -1,15 +1,22 @@
 #include "transcription/discover/settle.h"
 
 #include "core/base/mem.h"
-#include "transcription/phases/better.h"
-#include "transcription/phases/choices.h"
-#include "transcription/phases/recipe.h"
-#include "transcription/phases/rounding.h"
-#include "transcription/phases/simulated.h"
+#include "transcription/finish/better.h"
+#include "transcription/finish/rounding.h"
+#include "transcription/multiphase/rows/choices.h"
+#include "transcription/reading/simulated.h"
+#include "transcription/sequence/recipe.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define ROUND_GONE 1e-4             /* of the mean interval: a shorter one is none */
+#define ROUND_CREEPS 1e-2           /* the same in a program that has not converged */
+enum {
+    ROUND_FROM = 2,                 /* relaxed solutions, the best first: 13.89 or 13.29 from two within 2e-6 of each other (buck) */
+    DIVE_PART = 5                   /* of the controls that have no value yet, those that take theirs at once */
+};
 
 /* --- One list of runs ---------------------------------------------------------------------------------------- */
 

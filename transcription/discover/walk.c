@@ -1,7 +1,7 @@
 /* Walks through the plan. */
 #include "transcription/discover/plan.h"
 
-#include "transcription/phases/given.h"
+#include "transcription/given/given.h"
 
 static void add(struct mechanism_set *set, enum mechanism what)
 {

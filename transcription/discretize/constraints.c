@@ -186,7 +186,7 @@ void tr_add_constraints(struct transcription *tr)
     tr->first_constraint = program_n_row(tr->prog);
     for (int k = 0; k < model->constraints.n_constraint; k++) {
         const struct model_constraint *c = &model->constraints.constraint[k];
-        bool first = !c->of_forces;             /* those are the finish's alone (phases/goal.c) */
+        bool first = !c->of_forces;             /* those are the finish's alone (multiphase/rows/objective.c) */
         for (int j = 0; j < k; j++)
             first = first
                     && (model->constraints.constraint[j].of_forces

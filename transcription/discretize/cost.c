@@ -91,12 +91,12 @@ static void add_sampled_cost(struct transcription *tr, int interval)
 static void add_inner_costs(struct transcription *tr)
 {
     struct expr_graph *g = tr->dcs->g;
-    for (int k = 0; k < tr->model->time.n_moment; k++) {
-        const expr sum = model_sampled_cost(tr->model, g, tr->model->time.moment[k]);
-        if (!tr_is_inside(tr, tr->model->time.moment[k]) || expr_is_zero(g, sum))
+    for (int k = 0; k < tr->model->time.n_interior_time; k++) {
+        const expr sum = model_sampled_cost(tr->model, g, tr->model->time.interior_time[k]);
+        if (!tr_is_inside(tr, tr->model->time.interior_time[k]) || expr_is_zero(g, sum))
             continue;
         const struct point_block at = tr_point_block(tr, 0, NULL, 1, &sum);
-        tr_fill_inside(tr, &at, tr->model->time.moment[k]);
+        tr_fill_inside(tr, &at, tr->model->time.interior_time[k]);
         block_out(at.block, 0, PROGRAM_COST, 1, PROGRAM_ONE, PROGRAM_ONE);
     }
 }
@@ -141,7 +141,7 @@ void tr_add_cost(struct transcription *tr)
         /* of steps where the spec's are of pairs */
         const struct model_cost *cost = &tr->dcs->model->costs.running[k];
         if (cost->of_forces)
-            continue;                           /* of the finish alone (phases/goal.c) */
+            continue;                           /* of the finish alone (multiphase/rows/objective.c) */
         expr *sum = is_constant_in_interval(tr, cost->e) ? &per_interval : &per_stage;
         *sum = expr_add(g, *sum, cost->e);
     }

@@ -2,8 +2,8 @@
 
 #include "core/base/mem.h"
 #include "transcription/discover/acceptance.h"
-#include "transcription/phases/checks.h"
-#include "transcription/phases/recipe.h"
+#include "transcription/finish/checks/checks.h"
+#include "transcription/sequence/recipe.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #define COCP_TRANSCRIPTION_ENSEMBLE_PLAN_H
 
 #include "transcription/candidates/outcome.h"
-#include "transcription/phases/settings.h"
+#include "transcription/finish/settings.h"
 
 struct ensemble_task {
     struct solve_task solve;        /* of the spec as written */

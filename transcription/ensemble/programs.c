@@ -1,6 +1,6 @@
 #include "transcription/ensemble/ensemble_parts.h"
 
-#include "transcription/phases/recipe.h"
+#include "transcription/sequence/recipe.h"
 
 static void set_members(struct ensembling *at)
 {
@@ -48,10 +48,10 @@ void ensemble_clear(struct ensembling *at)
 }
 
 /* Times inside control intervals lie in other elements than when the program in place k was built: with them, again. */
-static enum status settle_moments(struct ensembling *at, int k)
+static enum status settle_interior_times(struct ensembling *at, int k)
 {
     const struct phase_grid *grid = &at->now[k].ph->grid;
-    if (!phases_moments_moved(at->now[k].ph, at->now[k].w))
+    if (!phases_interior_times_moved(at->now[k].ph, at->now[k].w))
         return STATUS_OK;
     const struct finish_task task = ensemble_program(at, k, grid->stages, grid->elements);
     const enum status st = finish_run(&task, FINISH_WARM, FINISH_MAX_ITER, &at->now[k], at->diag);
@@ -73,6 +73,6 @@ enum status ensemble_build(struct ensembling *at, const struct ensemble_start *f
     enum status st = finish_run(&task, start, FINISH_MAX_ITER, &at->now[0], at->diag);
     ensemble_settle(at, 0);
     for (int k = 1; k < at->n && st == STATUS_OK && at->now[0].solved; k++)
-        st = settle_moments(at, k);
+        st = settle_interior_times(at, k);
     return st;
 }

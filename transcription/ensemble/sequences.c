@@ -3,9 +3,9 @@
 #include "core/base/mem.h"
 #include "core/mpcc/report.h"
 #include "transcription/discover/discover.h"
-#include "transcription/phases/better.h"
-#include "transcription/phases/recipe.h"
-#include "transcription/phases/simulated.h"
+#include "transcription/finish/better.h"
+#include "transcription/reading/simulated.h"
+#include "transcription/sequence/recipe.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,14 +1,22 @@
-/* Controls searched by cross-entropy (phases/aim.h): motions are aimed at the goal, generation by generation,
+/* Controls searched by cross-entropy (proposals/cross_entropy.h): motions are aimed at the goal, generation by generation,
  * until the sequence of one has a solution in which something happens; the last with its neighbours. Where what is
  * wanted stands in the costs, later ones may be better: all are drawn. */
 #include "transcription/generators/generator.h"
 
 #include "core/base/mem.h"
-#include "transcription/phases/aim.h"
-#include "transcription/phases/recipe.h"
+#include "transcription/proposals/cross_entropy.h"
+#include "transcription/sequence/recipe.h"
 
 #include <math.h>
 #include <stdlib.h>
+
+#define CROSS_ENTROPY_NEARER 0.5    /* of what was missed when a sequence was tried: then it is worth another try */
+enum {
+    CROSS_ENTROPY_FIRST = 2,        /* generations before a sequence is finished: the first are as good as random */
+    CROSS_ENTROPY_TRIES = 3,        /* populations that look for the goal */
+    CROSS_ENTROPY_OTHERS = 8,       /* populations more: of a dog that is to drive a sheep one in four leads to a solution */
+    CROSS_ENTROPY_AGAIN = 7777      /* from the seed of one population to that of the next */
+};
 
 /* --- How many populations ------------------------------------------------------------------------------------ */
 
@@ -19,7 +27,7 @@ static int most_populations(const struct discovery *at)
     if (discovery_asks_for_all(at))
         return discovery_starts_asked(at);
     if (at->traits & TRAIT_AIM)
-        return AIM_TRIES;
+        return CROSS_ENTROPY_TRIES;
     return at->traits & TRAIT_STEPS ? 1 : 2;
 }
 
@@ -40,7 +48,7 @@ struct aiming {
     int n, most;                    /* populations begun; there may be */
     int n_finished;                 /* solutions before the first of them, */
     int n_before;                   /* and before the one at work */
-    struct aim *aim;                /* which it is; NULL: none */
+    struct cross_entropy *aim;      /* which it is; NULL: none */
     int k;                          /* its generations so far */
     double tried;                   /* what the best motion missed whose sequence was proposed */
 };
@@ -52,7 +60,7 @@ static void *begin(struct discovery *at, const void *how, const struct samples *
     (void)of;
     *aiming = (struct aiming){ .which = which, .n_finished = at->out->record.n_finished };
     if (at->traits & TRAIT_AIMED)
-        aiming->most = which == OTHERS ? AIM_OTHERS : most_populations(at);
+        aiming->most = which == OTHERS ? CROSS_ENTROPY_OTHERS : most_populations(at);
     return aiming;
 }
 
@@ -60,7 +68,7 @@ static void end(struct discovery *at, void *state)
 {
     struct aiming *aiming = state;
     (void)at;
-    aim_free(aiming->aim);
+    cross_entropy_free(aiming->aim);
     free(aiming);
 }
 
@@ -78,7 +86,7 @@ static bool wants_population(const struct discovery *at, const struct aiming *ai
 static void begin_population(struct discovery *at, struct aiming *aiming)
 {
     const int number = aiming->n++ + (aiming->which == OTHERS ? N_USUAL : 0);
-    aiming->aim = aim_create(at->task->model, discovery_seed(at) + (unsigned)number * AIM_AGAIN);
+    aiming->aim = cross_entropy_create(at->task->model, discovery_seed(at) + (unsigned)number * CROSS_ENTROPY_AGAIN);
     aiming->k = 0;
     aiming->tried = INFINITY;
     aiming->n_before = at->out->record.n_finished;
@@ -88,21 +96,21 @@ static bool goes_on(const struct discovery *at, const struct aiming *aiming)
 {
     const bool enough =
         (at->traits & TRAIT_AIM) && at->out->record.n_finished > aiming->n_before && pool_has_motion(&at->pool);
-    return aiming->k < AIM_GENERATIONS && !enough && !discovery_must_stop(at);
+    return aiming->k < CROSS_ENTROPY_GENERATIONS && !enough && !discovery_must_stop(at);
 }
 
 /* The sequence of the best motion so far. One that was tried is tried again from a motion that comes much nearer. */
 static bool propose_best(struct discovery *at, struct aiming *aiming, bool is_last, struct candidate *out)
 {
-    const struct aim *aim = aiming->aim;
+    const struct cross_entropy *aim = aiming->aim;
     struct extract from;
-    if (!aim_best(aim) || !extract_simulation(at->out->sys, aim_best(aim), &from))
+    if (!cross_entropy_best(aim) || !extract_simulation(at->out->sys, cross_entropy_best(aim), &from))
         return false;
-    if (!discovery_is_new(at, from.seq) && !is_last && !(aim_missed(aim) < AIM_NEARER * aiming->tried)) {
+    if (!discovery_is_new(at, from.seq) && !is_last && !(cross_entropy_missed(aim) < CROSS_ENTROPY_NEARER * aiming->tried)) {
         extract_free(&from);
         return false;
     }
-    aiming->tried = aim_missed(aim);
+    aiming->tried = cross_entropy_missed(aim);
     *out = (struct candidate){ .from = from, .repair = is_last, .one_of_many = at->traits & TRAIT_MACHINES };
     return true;
 }
@@ -112,11 +120,11 @@ static bool next_generation(struct discovery *at, struct aiming *aiming, struct 
 {
     const struct simulated_limits limits = { solve_seconds_left(at->task, at->start), at->task->interrupt };
     const int k = aiming->k++;
-    aim_generation(aiming->aim, &limits);
+    cross_entropy_generation(aiming->aim, &limits);
     discovery_begin(
         at, "search of controls by cross-entropy, round %d of at most %d; the best misses final values by %.2g",
-        k + 1, AIM_GENERATIONS, aim_missed(aiming->aim));
-    return k >= AIM_FIRST && propose_best(at, aiming, k + 1 == AIM_GENERATIONS, out);
+        k + 1, CROSS_ENTROPY_GENERATIONS, cross_entropy_missed(aiming->aim));
+    return k >= CROSS_ENTROPY_FIRST && propose_best(at, aiming, k + 1 == CROSS_ENTROPY_GENERATIONS, out);
 }
 
 static bool next(struct discovery *at, void *state, struct candidate *out, enum status *st)
@@ -130,7 +138,7 @@ static bool next(struct discovery *at, void *state, struct candidate *out, enum 
         while (!any && goes_on(at, aiming))
             any = next_generation(at, aiming, out);
         if (!any) {
-            aim_free(aiming->aim);
+            cross_entropy_free(aiming->aim);
             aiming->aim = NULL;
         }
     }

@@ -3,8 +3,8 @@
 
 #include "transcription/candidates/continuations.h"
 #include "transcription/candidates/solve_candidate.h"
-#include "transcription/phases/better.h"
-#include "transcription/phases/recipe.h"
+#include "transcription/finish/better.h"
+#include "transcription/sequence/recipe.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,14 +1,14 @@
 /* Gaits, stances and flights in turn: drawn without constraints along the path, compared, and the best solved with all
- * of them (phases/schedule.h). */
+ * of them (proposals/gait.h). */
 #include "transcription/generators/generator.h"
 
 #include "core/base/mem.h"
 #include "core/mpcc/iterate.h"
 #include "transcription/candidates/solve_candidate.h"
-#include "transcription/phases/lead.h"
-#include "transcription/phases/recipe.h"
-#include "transcription/phases/schedule.h"
-#include "transcription/phases/simulated.h"
+#include "transcription/finish/path_homotopy.h"
+#include "transcription/proposals/gait.h"
+#include "transcription/reading/simulated.h"
+#include "transcription/sequence/recipe.h"
 
 #include <limits.h>
 #include <math.h>
@@ -52,17 +52,17 @@ static void begin(struct discovery *at, const char *with, int n, const char *wha
 }
 
 /* On a coarse grid stances that differ a little are drawn alike: once is enough. */
-static enum status sketch(struct discovery *at, const struct schedule *schedule, struct sketches *all)
+static enum status sketch(struct discovery *at, const struct gait *schedule, struct sketches *all)
 {
     const struct finish_task task = discovery_task(at, SEARCH_STAGES, SCHEDULE_ELEMENTS);
-    struct extract from = schedule_draw(at->out->sys, schedule);
+    struct extract from = gait_draw(at->out->sys, schedule);
     struct finish one = { .objective = NAN };
     if (!pool_is_new(&at->pool, POOL_DRAWN, from.seq)) {
         extract_free(&from);
         return STATUS_OK;
     }
     begin(at, "of", schedule->n_flight, "flight");
-    const enum status st = lead_sketch(&task, from.seq, from.samples, SCHEDULE_MAX_ITER, &one, at->diag);
+    const enum status st = path_homotopy_sketch(&task, from.seq, from.samples, SCHEDULE_MAX_ITER, &one, at->diag);
     if (one.ph)
         discovery_note(at, &one);
     if (st == STATUS_OK && has_converged(&one))
@@ -105,9 +105,9 @@ static enum status sketch_all(struct discovery *at, int most, struct sketches *a
         const double before = all->n ? all->sketch[0].objective : INFINITY;
         fits = false;
         for (int k = 0; k < N_STANCES && st == STATUS_OK; k++) {
-            const struct schedule schedule = { n, stances[k], landing };
+            const struct gait schedule = { n, stances[k], landing };
             const bool same = k > 0 && (n == 0 || (n == 1 && landing > 0));
-            if (n > schedule_most_flights(sys, schedule.stance) || same)
+            if (n > gait_most_flights(sys, schedule.stance) || same)
                 continue;
             fits = true;
             st = sketch(at, &schedule, all);
@@ -124,7 +124,7 @@ static enum status finish_sketch(struct discovery *at, struct sketches *all, int
     struct finish *one = &all->sketch[k];
     const int n = one->ph->seq->n_event;
     begin(at, "with", n, "event");
-    enum status st = lead_finish_sketch(&task, SCHEDULE_MAX_ITER, one, at->diag);
+    enum status st = path_homotopy_finish_sketch(&task, SCHEDULE_MAX_ITER, one, at->diag);
     if (st != STATUS_OK)
         return st;
     at->elements = one->ph->grid.elements;

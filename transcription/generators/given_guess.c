@@ -3,8 +3,8 @@
 
 #include "core/base/mem.h"
 #include "transcription/candidates/solve_candidate.h"
-#include "transcription/phases/given.h"
-#include "transcription/phases/recipe.h"
+#include "transcription/given/given.h"
+#include "transcription/sequence/recipe.h"
 
 #include <math.h>
 #include <stdlib.h>

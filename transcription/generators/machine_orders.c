@@ -4,12 +4,19 @@
 #include "core/base/mem.h"
 #include "transcription/candidates/continuations.h"
 #include "transcription/candidates/solve_candidate.h"
-#include "transcription/phases/better.h"
-#include "transcription/phases/recipe.h"
+#include "transcription/finish/better.h"
+#include "transcription/sequence/recipe.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum {
+    MACHINE_MOTIONS = 12,           /* where machines make transitions: others are found beside what they show */
+    ORDERS_BESIDE = 3,              /* the best ones, beside which is looked for others */
+    ORDER_SEARCH = 200,             /* programs of these, in all */
+    ORDER_LOST = 40                 /* while none has a solution: a first one was among the first 12 */
+};
 
 struct orders {
     struct discovery *at;

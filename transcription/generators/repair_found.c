@@ -1,8 +1,8 @@
 /* Sequences without a solution that would be worth one: their neighbours are tried, the nearest first. */
 #include "transcription/generators/generator.h"
 
-#include "transcription/phases/better.h"
-#include "transcription/phases/recipe.h"
+#include "transcription/finish/better.h"
+#include "transcription/sequence/recipe.h"
 
 #include <math.h>
 

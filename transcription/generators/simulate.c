@@ -4,13 +4,24 @@
 
 #include "core/base/mem.h"
 #include "transcription/candidates/continuations.h"
-#include "transcription/phases/bounces.h"
-#include "transcription/phases/orbit.h"
-#include "transcription/phases/recipe.h"
-#include "transcription/phases/simulated.h"
+#include "transcription/multiphase/rows/bounces.h"
+#include "transcription/proposals/orbit.h"
+#include "transcription/reading/simulated.h"
+#include "transcription/sequence/recipe.h"
 
 #include <math.h>
 #include <stdlib.h>
+
+enum {
+    PREFIX_FAILURES = 4,            /* prefixes in a row without a solution: more have led to nothing (157 problems) */
+    MOST_RESTS = 2,                 /* prefixes beyond MOST_PREFIXES, ends of bounces that come to rest */
+    SECOND_MOTION = 1000,           /* iterations after the first solution, at least, and */
+    SECOND_PARTS = 4,               /* times as many as it took, before a second one is given up (coin_steer: 350, then 6,000) */
+    RELAY_LONG = 3,                 /* motions with more events than MOST_PREFIXES that are finished as a whole: two rooms and a
+                                     * thermostat 37.58, whose guess has ten; 120.2 from its first eight */
+    RELAY_MOTIONS = 100,            /* random ones where relays remember: a second or less; one in 16 switches twice */
+    ORDER_TRIES = 3                 /* programs of one order of modes, from different motions, while none is solved */
+};
 
 enum { MOTION_ELEMENTS = 4 };       /* an interval, of a smooth program that has no solution with one: a step across a fast
                                      * start may leave bounds that the motion keeps (calcium oscillations) */

@@ -4,9 +4,10 @@
 
 #include "core/base/mem.h"
 #include "transcription/candidates/solve_candidate.h"
-#include "transcription/phases/better.h"
-#include "transcription/phases/recipe.h"
-#include "transcription/phases/schedule.h"
+#include "transcription/finish/better.h"
+#include "transcription/proposals/gait.h"
+#include "transcription/sequence/recipe.h"
+#include "transcription/sequence/sliding.h"
 #include "transcription/solve/attempt.h"
 #include "transcription/solve/fallback.h"
 #include "transcription/solve/presolves.h"
@@ -92,8 +93,8 @@ static enum status finish_switches(struct discovery *at, const struct solver *so
     struct extract from = extract_switches(at->out->sys, solver->coarse, solver->coarse_result.w);
     const int n_finished = at->out->record.n_finished;
     enum status st = finish_new(at, &from, false);
-    const bool is_refused = phases_slide_on_controls(at->out->sys, from.seq);       /* the spec has to be another one */
-    const bool by_chance = phases_slide_by_chance(at->out->sys, from.seq);
+    const bool is_refused = sliding_on_controls(at->out->sys, from.seq);            /* the spec has to be another one */
+    const bool by_chance = sliding_by_chance(at->out->sys, from.seq);
     if (st == STATUS_OK && (by_chance || at->out->record.n_finished == n_finished) && !is_refused
         && !discovery_must_stop(at))
         st = generate_from(at, &by_simulated_fixed_steps, from.samples);

@@ -2,7 +2,7 @@
 #include "transcription/judge/alike.h"
 #include "transcription/judge/stored_parts.h"
 
-#include "transcription/phases/phase_trace.h"
+#include "transcription/multiphase/phase_trace.h"
 #include "transcription/report/finished.h"
 #include "transcription/report/phase_words.h"
 

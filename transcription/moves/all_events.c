@@ -2,7 +2,7 @@
 #include "transcription/moves/moves.h"
 
 #include "core/base/mem.h"
-#include "transcription/phases/recipe.h"
+#include "transcription/sequence/recipe.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 #include "transcription/moves/moves.h"
 
 #include "core/base/mem.h"
-#include "transcription/phases/recipe.h"
+#include "transcription/sequence/recipe.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -85,7 +85,8 @@ static bool ends_at_surface(struct between *between, int l)
     const struct phases *ph = between->ph;
     const int e = ph->n_element - 1, i = ph->sys->n_contact + l;
     const struct phase_point point = phases_stage_point(ph, e, 0);
-    return ph->settled[l] == SETTLED_NOT && between_margin(between, &point, i, 1) <= GRAZES * between->largest[i];
+    return ph->determined[l] == DETERMINED_NOT
+           && between_margin(between, &point, i, 1) <= GRAZES * between->largest[i];
 }
 
 void move_cross_at_end(struct finder *at, const struct spot *spot)

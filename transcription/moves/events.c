@@ -2,10 +2,12 @@
 #include "transcription/moves/moves.h"
 
 #include "core/base/mem.h"
-#include "transcription/phases/recipe.h"
+#include "transcription/sequence/recipe.h"
 
 #include <math.h>
 #include <stdlib.h>
+
+#define PUSHES 1e-6                 /* multiplier, of an objective above 1 relative: an inequality that is active */
 
 /* How much surer than the priority of its move a sign is: */
 #define BEFORE_IT 0.1               /* what is late, than what is early */

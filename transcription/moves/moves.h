@@ -21,8 +21,8 @@
 #ifndef COCP_TRANSCRIPTION_MOVES_MOVES_H
 #define COCP_TRANSCRIPTION_MOVES_MOVES_H
 
-#include "transcription/phases/between.h"
-#include "transcription/phases/finish.h"
+#include "transcription/finish/checks/between.h"
+#include "transcription/finish/finish.h"
 
 struct neighbours;
 

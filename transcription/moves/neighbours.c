@@ -1,9 +1,9 @@
 #include "transcription/moves/neighbours.h"
 
 #include "core/base/mem.h"
-#include "transcription/phases/legal.h"
-#include "transcription/phases/patches.h"
-#include "transcription/phases/seats.h"
+#include "transcription/sequence/legal.h"
+#include "transcription/sequence/patches.h"
+#include "transcription/sequence/seats.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,9 +1,9 @@
 #include "transcription/moves/search.h"
 
 #include "core/base/mem.h"
-#include "transcription/phases/better.h"
-#include "transcription/phases/mesh.h"
-#include "transcription/phases/recipe.h"
+#include "transcription/finish/better.h"
+#include "transcription/multiphase/mesh.h"
+#include "transcription/sequence/recipe.h"
 
 #include <math.h>
 

@@ -7,8 +7,8 @@
 #ifndef COCP_TRANSCRIPTION_MOVES_SEARCH_H
 #define COCP_TRANSCRIPTION_MOVES_SEARCH_H
 
+#include "transcription/finish/pool.h"
 #include "transcription/moves/neighbours.h"
-#include "transcription/phases/pool.h"
 
 struct search {
     struct finish_task task;

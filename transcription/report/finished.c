@@ -5,7 +5,7 @@
 #include "core/base/mem.h"
 #include "core/output/scene.h"
 #include "core/output/trajectory.h"
-#include "transcription/phases/phase_trace.h"
+#include "transcription/multiphase/phase_trace.h"
 #include "transcription/report/phase_words.h"
 #include "transcription/report/program_values.h"
 

@@ -9,7 +9,7 @@
 #define COCP_TRANSCRIPTION_REPORT_FITTED_H
 
 #include "core/results/results.h"
-#include "transcription/phases/fit.h"
+#include "transcription/sensitivity/fit.h"
 
 /* Of one finished solution whose model has data; fit_free it. */
 struct fit *fitted_one(const struct finish *finish);

@@ -6,7 +6,7 @@
 #define COCP_TRANSCRIPTION_REPORT_PHASE_WORDS_H
 
 #include "core/results/results.h"
-#include "transcription/phases/phases.h"
+#include "transcription/multiphase/multiphase.h"
 
 /* t [n_event]: times of the events; horizon: the end; result: has /grid, whose controls of few values have lines, too. */
 void phase_words_write(const struct phase_system *sys, const struct sequence *seq, const double *t, double horizon,

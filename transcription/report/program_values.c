@@ -53,8 +53,8 @@ static double time_of(const struct table *table, const struct mpcc_label *label)
                              * (ph->from[label->element] + part * ph->part[label->element]);
 }
 
-/* A moment lies at a part of its element that no stage has. */
-static double time_of_moment(const struct table *table, const struct phase_moment *at, const double *w)
+/* An interior time lies at a part of its element that no stage has. */
+static double time_at(const struct table *table, const struct phase_interior_time *at, const double *w)
 {
     const struct phases *ph = table->ph;
     const double part = at->tau >= 0 ? w[at->tau] : at->c, length = table->start[at->piece + 1] - table->start[at->piece];
@@ -64,10 +64,10 @@ static double time_of_moment(const struct table *table, const struct phase_momen
 static double time_of_row(const struct table *table, int row, const double *w)
 {
     const struct phases *ph = table->ph;
-    for (int k = 0; k < ph->n_moment; k++)
-        for (int i = 0; i < ph->moment[k].n_row; i++)
-            if (ph->moment[k].row[i] == row)
-                return time_of_moment(table, &ph->moment[k], w);
+    for (int k = 0; k < ph->n_interior_time; k++)
+        for (int i = 0; i < ph->interior_time[k].n_row; i++)
+            if (ph->interior_time[k].row[i] == row)
+                return time_at(table, &ph->interior_time[k], w);
     return time_of(table, &ph->mpcc.row[row]);
 }
 

@@ -15,7 +15,7 @@
 #define COCP_TRANSCRIPTION_REPORT_PROGRAM_VALUES_H
 
 #include "core/results/results.h"
-#include "transcription/phases/finish.h"
+#include "transcription/finish/finish.h"
 
 void program_values_write(const struct finish *best, struct result *result);
 

@@ -3,7 +3,7 @@
 #include "core/base/mem.h"
 #include "core/base/rounded.h"
 #include "core/results/fields.h"
-#include "transcription/phases/phase_trace.h"
+#include "transcription/multiphase/phase_trace.h"
 
 #include <math.h>
 #include <stdlib.h>

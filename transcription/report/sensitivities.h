@@ -11,7 +11,7 @@
 #define COCP_TRANSCRIPTION_REPORT_SENSITIVITIES_H
 
 #include "core/results/results.h"
-#include "transcription/phases/sensitivity.h"
+#include "transcription/sensitivity/sensitivity.h"
 
 struct sensitivities;
 

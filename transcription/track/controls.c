@@ -1,7 +1,7 @@
 #include "transcription/track/controls.h"
 
 #include "core/base/mem.h"
-#include "transcription/phases/sensitivity.h"
+#include "transcription/sensitivity/sensitivity.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,15 +1,15 @@
 /* transcription/track/controls.h - the controls that are carried out: rows of plans, by the plant's clock
  *
  *   feedback    u = u* + du, clipped to its bounds: how the controls of the rest of a plan answer, in the first order,
- *               to a state that is not the planned one (phases/sensitivity.h); without a solve
+ *               to a state that is not the planned one (sensitivity/sensitivity.h); without a solve
  *
  * Units   of the spec. Rows are allocated in mem, old ones stay there.
  */
 #ifndef COCP_TRANSCRIPTION_TRACK_CONTROLS_H
 #define COCP_TRANSCRIPTION_TRACK_CONTROLS_H
 
-#include "transcription/phases/finish.h"
-#include "transcription/phases/phase_trace.h"
+#include "transcription/finish/finish.h"
+#include "transcription/multiphase/phase_trace.h"
 
 /* The rows from `now` on: the old ones up to t_from, then those of the plan that begins at t. */
 struct sim_controls controls_take_over(const struct sim_controls *old, double now, const struct phase_trace *trace, int n_u,

@@ -176,9 +176,9 @@ static void move_places(const struct problem_from *from, struct model *model)
         one->n_time = times_left(from, &model->mem, one->n_time, &one->time);
         one->at &= one->n_time ? ~AT_INITIAL : ~(AT_INITIAL | AT_TIMES);
     }
-    const double *moment = model->time.moment;
-    model->time.n_moment = times_left(from, &model->mem, model->time.n_moment, &moment);
-    model->time.moment = arena_copy(&model->mem, moment, (size_t)model->time.n_moment, sizeof *moment);
+    const double *moment = model->time.interior_time;
+    model->time.n_interior_time = times_left(from, &model->mem, model->time.n_interior_time, &moment);
+    model->time.interior_time = arena_copy(&model->mem, moment, (size_t)model->time.n_interior_time, sizeof *moment);
 }
 
 /* --- Impulses ------------------------------------------------------------------------------------------------- */

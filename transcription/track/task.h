@@ -4,7 +4,7 @@
 
 #include "core/output/head.h"
 #include "core/simulation/simulation.h"
-#include "transcription/phases/settings.h"
+#include "transcription/finish/settings.h"
 #include "transcription/solve/solve.h"
 #include "transcription/track/settings.h"
 

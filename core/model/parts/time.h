@@ -44,9 +44,9 @@ struct model_time {
     bool prescribes;                            /* all say what each contact is: nothing is left to find */
     int n_stretch;                              /* 0: all intervals have the same length */
     struct model_stretch *stretch;              /* [n_stretch] those of phases, or what impulses make */
-    int n_moment;
-    double *moment;                             /* [n_moment] inner times that sampled costs, data and constraints name,
-                                                 * parts of the horizon, ascending, each once */
+    int n_interior_time;
+    double *interior_time;                      /* [n_interior_time] inner times that sampled costs, data and
+                                                 * constraints name, parts of the horizon, ascending, each once */
 };
 
 #endif

@@ -120,7 +120,7 @@ static void read_all(struct reader *r)
     model_read_jumps(r);
     model_read_links(r);
     model_bound_impulses(r);
-    model_collect_moments(r);
+    model_collect_interior_times(r);
     model_read_guess(r);
     model_read_draw(r);
     check_initial(r);

@@ -183,25 +183,25 @@ struct model_places reader_places(struct reader *r, const struct spec_node *node
     return places;
 }
 
-static void add_moments(struct model *m, int n, const double *time)
+static void add_interior_times(struct model *m, int n, const double *time)
 {
-    m->time.moment = mem_grow(m->time.moment, m->time.n_moment, n, sizeof *m->time.moment);
+    m->time.interior_time = mem_grow(m->time.interior_time, m->time.n_interior_time, n, sizeof *m->time.interior_time);
     for (int k = 0; k < n; k++)
-        m->time.moment[m->time.n_moment++] = time[k];
+        m->time.interior_time[m->time.n_interior_time++] = time[k];
 }
 
-void model_collect_moments(struct reader *r)
+void model_collect_interior_times(struct reader *r)
 {
     struct model *m = r->model;
     for (int k = 0; k < m->costs.n_sampled; k++)
-        add_moments(m, m->costs.sampled[k].n_time, m->costs.sampled[k].time);
+        add_interior_times(m, m->costs.sampled[k].n_time, m->costs.sampled[k].time);
     for (int k = 0; k < m->constraints.n_constraint; k++)
-        add_moments(m, m->constraints.constraint[k].n_time, m->constraints.constraint[k].time);
+        add_interior_times(m, m->constraints.constraint[k].n_time, m->constraints.constraint[k].time);
     for (int k = 0; k < m->data.n_row; k++)
         if (m->data.part[k] > SAME_TIME && m->data.part[k] < 1 - SAME_TIME)
-            add_moments(m, 1, &m->data.part[k]);
-    double *time = m->time.moment;
-    m->time.n_moment = sort_times(time, m->time.n_moment);
-    m->time.moment = arena_copy(r->mem, time, (size_t)m->time.n_moment, sizeof *time);
+            add_interior_times(m, 1, &m->data.part[k]);
+    double *time = m->time.interior_time;
+    m->time.n_interior_time = sort_times(time, m->time.n_interior_time);
+    m->time.interior_time = arena_copy(r->mem, time, (size_t)m->time.n_interior_time, sizeof *time);
     free(time);
 }

@@ -31,6 +31,6 @@ enum { AT_BOUNDARY = 1 << 30, AT_IMPULSES = 1 << 29 };
 struct model_places { int at, n_time; double *time; };          /* [n_time] in the model's arena */
 struct model_places reader_places(struct reader *r, const struct spec_node *node);
 /* All times that costs and constraints name. */
-void model_collect_moments(struct reader *r);
+void model_collect_interior_times(struct reader *r);
 
 #endif

@@ -1,0 +1,222 @@
+#include "transcription/multiphase/point_solver.h"
+
+#include "core/base/mem.h"
+#include "transcription/sequence/recipe.h"
+
+#include <lapacke.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- A small system of outputs for some slots, by Gauss-Newton, least squares where it is singular ------------- */
+
+struct point_solver {
+    const struct phase_system *sys;
+    double *slot;                   /* [n_slot] values */
+    int n_unknown, *unknown;        /* slots */
+    int n_row, *row;                /* outputs that are to be 0 */
+    double *value, *jac, *work, *A, *b;
+    int *pivot, *place;             /* place [n_slot] of an unknown, or -1 */
+};
+
+struct point_solver *point_solver_create(const struct phase_system *sys)
+{
+    const struct pointfun *motion = sys->motion_fun, *impact = sys->impact_fun;
+    struct point_solver *at = mem_alloc(1, sizeof *at);
+    const size_t n_slot = (size_t)sys->n_slot;
+    const size_t n_out = (size_t)(motion->n_out > impact->n_out ? motion->n_out : impact->n_out);
+    const size_t n_jac = (size_t)(motion->n_jac > impact->n_jac ? motion->n_jac : impact->n_jac);
+    const struct tape *const tape[] = { motion->value, motion->jac, impact->value, impact->jac };
+    size_t work = 0;
+    for (size_t k = 0; k < 4; k++)
+        work = tape_work_size(tape[k]) > work ? tape_work_size(tape[k]) : work;
+    const size_t n = n_slot > n_out ? n_slot : n_out;
+    at->sys = sys;
+    at->slot = mem_alloc(n_slot, sizeof(double));
+    at->unknown = mem_alloc(n_slot, sizeof(int));
+    at->row = mem_alloc(n_out, sizeof(int));
+    at->value = mem_alloc(n_out, sizeof(double));
+    at->jac = mem_alloc(n_jac, sizeof(double));
+    at->work = mem_alloc(work, sizeof(double));
+    at->A = mem_alloc(n * n, sizeof(double));
+    at->b = mem_alloc(n, sizeof(double));
+    at->pivot = mem_alloc(n, sizeof(int));
+    at->place = mem_alloc(n_slot, sizeof(int));
+    return at;
+}
+
+void point_solver_free(struct point_solver *at)
+{
+    if (!at)
+        return;
+    double *const number[] = { at->slot, at->value, at->jac, at->work, at->A, at->b };
+    int *const index[] = { at->unknown, at->row, at->pivot, at->place };
+    for (size_t k = 0; k < sizeof number / sizeof *number; k++)
+        free(number[k]);
+    for (size_t k = 0; k < sizeof index / sizeof *index; k++)
+        free(index[k]);
+    free(at);
+}
+
+static void add_unknown(struct point_solver *at, int slot)
+{
+    at->unknown[at->n_unknown++] = slot;
+}
+
+static void solve_step(struct point_solver *at, const struct pointfun *fun)
+{
+    const int n = at->n_unknown, m = at->n_row, ld = m > n ? m : n;
+    tape_eval(fun->value, 1, at->slot, 1, at->value, 1, at->work);
+    tape_eval(fun->jac, 1, at->slot, 1, at->jac, 1, at->work);
+    memset(at->A, 0, (size_t)(ld * n) * sizeof(double));
+    memset(at->pivot, 0, (size_t)n * sizeof(int));
+    for (int i = 0; i < ld; i++)
+        at->b[i] = i < m ? -at->value[at->row[i]] : 0;
+    for (int k = 0; k < fun->n_jac; k++)
+        for (int i = 0; i < m; i++)
+            if (at->row[i] == fun->jac_out[k] && at->place[fun->jac_in[k]] >= 0)
+                at->A[i + at->place[fun->jac_in[k]] * ld] = at->jac[k];
+    int rank = 0;
+    if (LAPACKE_dgelsy(LAPACK_COL_MAJOR, m, n, 1, at->A, ld, at->b, ld, at->pivot, SINGULAR, &rank) != 0)
+        return;
+    for (int i = 0; i < n; i++)
+        if (isfinite(at->b[i]))
+            at->slot[at->unknown[i]] += at->b[i];
+}
+
+static void solve(struct point_solver *at, const struct pointfun *fun)
+{
+    enum { STEPS = 3 };                         /* linear but for products of alpha with forces */
+    for (int k = 0; k < at->sys->n_slot; k++)
+        at->place[k] = -1;
+    for (int k = 0; k < at->n_unknown; k++)
+        at->place[at->unknown[k]] = k;
+    for (int k = 0; k < STEPS && at->n_unknown && at->n_row; k++)
+        solve_step(at, fun);
+}
+
+/* --- Points -------------------------------------------------------------------------------------------------- */
+
+static void begin(struct point_solver *at, const struct phase_point *point, const struct point_inputs *in, const double *y)
+{
+    const struct phase_system *sys = at->sys;
+    const size_t n_u = (size_t)sys->model->n_u, n_p = (size_t)sys->model->n_p;
+    memset(at->slot, 0, (size_t)sys->n_slot * sizeof(double));
+    memcpy(at->slot + sys->y, y, (size_t)sys->n_y * sizeof(double));
+    if (n_u)
+        memcpy(at->slot + sys->u, in->u, n_u * sizeof(double));
+    if (n_p)
+        memcpy(at->slot + sys->p, in->p, n_p * sizeof(double));
+    if (sys->T >= 0)
+        at->slot[sys->T] = in->horizon;
+    if (point->machine)
+        phase_system_signals(sys, point->machine, at->slot + sys->signal);
+    phases_set_patches(sys, point, at->slot);
+    at->n_unknown = at->n_row = 0;
+}
+
+/* Direction and speed of slip in space, from the velocity. */
+static void set_direction(struct point_solver *at, const struct phase_contact *contact, int v_t_out,
+                          const struct pointfun *fun, double width)
+{
+    tape_eval(fun->value, 1, at->slot, 1, at->value, 1, at->work);
+    const double *v = at->value + v_t_out, speed = hypot(slip_size(v), width);
+    for (int k = 0; k < contact->n_t; k++)
+        at->slot[contact->dir + k] = speed > 1e-9 ? v[k] / speed : k == 0;
+    at->slot[contact->speed] = speed;
+}
+
+static void add_forces(struct point_solver *at, const struct phase_point *point, int c)
+{
+    const struct phase_contact *contact = &at->sys->contact[c];
+    if (point->layout->lambda_n[c] >= 0)
+        add_unknown(at, contact->lambda_n);
+    for (int k = 0; k < contact->n_t && point->layout->lambda_t[c] >= 0; k++)
+        add_unknown(at, contact->lambda_t + k);
+    if (point->contact[c] == PHASE_FORWARD || point->contact[c] == PHASE_BACKWARD)
+        at->slot[contact->dir] = point->contact[c] == PHASE_FORWARD ? 1 : -1;
+}
+
+static void add_contact(struct point_solver *at, const struct phase_point *point, int c, const double *y, double width)
+{
+    const struct phase_system *sys = at->sys;
+    const struct phase_outputs *out = &sys->out;
+    add_forces(at, point, c);
+    at->row[at->n_row++] = out->gap_rate2 + c;
+    for (int k = 0; k < sys->contact[c].n_t && point->contact[c] == PHASE_STICK; k++)
+        at->row[at->n_row++] = out->v_t_rate + SLIP_MAX * c + k;
+    if (point->contact[c] == PHASE_SLIP) {                      /* v_t as after an impact that changes nothing */
+        for (int i = 0; i < sys->n_a; i++)
+            at->slot[sys->a + i] = y[sys->model->mechanics.v_index[i]];
+        set_direction(at, &sys->contact[c], out->v_t_plus + SLIP_MAX * c, sys->impact_fun, width);
+    }
+}
+
+void point_solver_mode(struct point_solver *at, const struct phase_point *point, const struct point_inputs *in,
+                       const double *y)
+{
+    const struct phase_system *sys = at->sys;
+    begin(at, point, in, y);
+    for (int i = 0; i < sys->n_a; i++) {
+        add_unknown(at, sys->a + i);
+        at->row[at->n_row++] = sys->out.balance + i;
+    }
+    for (int c = 0; c < sys->n_contact; c++)
+        if (point->contact[c] != PHASE_OPEN)
+            add_contact(at, point, c, y, in->width);
+    for (int l = 0; l < sys->n_switch; l++) {
+        at->slot[sys->sw[l].alpha] = point->sw[l] == PHASE_POSITIVE ? 1 : point->sw[l] == PHASE_SLIDING ? 0.5 : 0;
+        if (point->layout->alpha[l] < 0)
+            continue;
+        add_unknown(at, sys->sw[l].alpha);
+        at->row[at->n_row++] = sys->out.c_rate + l;
+    }
+    solve(at, sys->motion_fun);
+}
+
+void point_solver_impact(struct point_solver *at, const struct phase_point *point, const struct point_inputs *in,
+                         const double *y, const double *y_plus)
+{
+    const struct phase_system *sys = at->sys;
+    begin(at, point, in, y);
+    for (int i = 0; i < sys->n_a; i++) {
+        at->slot[sys->a + i] = y_plus[sys->model->mechanics.v_index[i]];
+        at->row[at->n_row++] = sys->out.momentum + i;
+    }
+    for (int c = 0; c < sys->n_contact; c++) {
+        if (point->contact[c] == PHASE_OPEN)
+            continue;
+        add_forces(at, point, c);
+        if (point->contact[c] == PHASE_SLIP)
+            set_direction(at, &sys->contact[c], sys->out.v_t_plus + SLIP_MAX * c, sys->impact_fun, in->width);
+    }
+    solve(at, sys->impact_fun);
+}
+
+void point_solver_unknowns(const struct point_solver *at, const struct phase_layout *layout, double *block)
+{
+    const struct phase_system *sys = at->sys;
+    memcpy(block, at->slot + sys->a, (size_t)sys->n_a * sizeof *block);
+    for (int c = 0; c < sys->n_contact; c++) {
+        const struct phase_contact *contact = &sys->contact[c];
+        if (layout->lambda_n[c] >= 0)
+            block[layout->lambda_n[c]] = at->slot[contact->lambda_n];
+        for (int k = 0; k < contact->n_t && layout->lambda_t[c] >= 0; k++)
+            block[layout->lambda_t[c] + k] = at->slot[contact->lambda_t + k];
+        for (int k = 0; k < contact->n_t && layout->dir[c] >= 0; k++)
+            block[layout->dir[c] + k] = at->slot[contact->dir + k];
+        if (layout->speed[c] >= 0)
+            block[layout->speed[c]] = at->slot[contact->speed];
+    }
+    for (int l = 0; l < sys->n_switch; l++)
+        if (layout->alpha[l] >= 0)
+            block[layout->alpha[l]] = at->slot[sys->sw[l].alpha];
+}
+
+void point_solver_rate(struct point_solver *at, double *rate)
+{
+    const struct phase_system *sys = at->sys;
+    tape_eval(sys->motion_fun->value, 1, at->slot, 1, at->value, 1, at->work);
+    for (int i = 0; i < sys->n_y; i++)
+        rate[i] = sys->a_of[i] >= 0 ? at->slot[sys->a + sys->a_of[i]] : at->value[sys->out.F + i];
+}

@@ -1,0 +1,33 @@
+/* transcription/multiphase/point_solver.h - accelerations, forces and alpha that a mode makes of a state, outside of a
+ * program
+ *
+ * The conditions of the mode (phases.md "Dynamics", (d)) by Gauss-Newton, least squares where they are singular: of
+ * forces that share a load in any way the shortest. In an impact the slots of a hold the velocity after it, which
+ * is given.
+ *
+ * Shapes  y [n_y], u [n_u], p [n_p], rate [n_y].
+ * Ownership  borrows the system.
+ */
+#ifndef COCP_TRANSCRIPTION_MULTIPHASE_POINT_SOLVER_H
+#define COCP_TRANSCRIPTION_MULTIPHASE_POINT_SOLVER_H
+
+#include "transcription/multiphase/multiphase.h"
+
+struct point_solver;
+
+/* What stands at a point beside its state. */
+struct point_inputs { const double *u, *p; double horizon, width; };      /* width: phase_grid's */
+
+struct point_solver *point_solver_create(const struct phase_system *sys);
+void point_solver_free(struct point_solver *at);
+
+/* The point says states and layout; its variables are not read. */
+void point_solver_mode(struct point_solver *at, const struct phase_point *point, const struct point_inputs *in,
+                       const double *y);
+void point_solver_impact(struct point_solver *at, const struct phase_point *point, const struct point_inputs *in,
+                         const double *y, const double *y_plus);
+/* The block of unknowns of the layout, [layout->n], and y', after that. */
+void point_solver_unknowns(const struct point_solver *at, const struct phase_layout *layout, double *block);
+void point_solver_rate(struct point_solver *at, double *rate);
+
+#endif
