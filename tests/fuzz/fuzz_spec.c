@@ -24,13 +24,14 @@ static expr resolve(void *user, const char *name, struct srcpos pos, struct diag
     return name[1] ? EXPR_NONE : *(const expr *)user;
 }
 
-static expr call(void *user, const char *name, expr arg, struct srcpos pos, struct diag *diag, bool *reported)
+static expr call(void *user, const char *name, int n, const expr *arg, struct srcpos pos, struct diag *diag,
+                 bool *reported)
 {
     (void)user;
     (void)pos;
     (void)diag;
     (void)reported;
-    return strcmp(name, "ddt") == 0 ? arg : EXPR_NONE;
+    return n == 1 && strcmp(name, "ddt") == 0 ? arg[0] : EXPR_NONE;
 }
 
 static const char *known_name(void *user, int i)

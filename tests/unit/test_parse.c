@@ -52,11 +52,16 @@ static expr resolve(void *user, const char *name, struct srcpos pos, struct diag
 }
 
 /* ddt(e) stands for 100 e; initial is known but not allowed. */
-static expr call(void *user, const char *name, expr arg, struct srcpos pos, struct diag *diag, bool *reported)
+static expr call(void *user, const char *name, int n, const expr *arg, struct srcpos pos, struct diag *diag,
+                 bool *reported)
 {
     const struct fixture *f = user;
+    if (n == 2 && strcmp(name, "blend") == 0)
+        return expr_add(f->g, arg[0], expr_scale(f->g, 10, arg[1]));
+    if (n != 1)
+        return EXPR_NONE;
     if (strcmp(name, "ddt") == 0)
-        return expr_scale(f->g, 100, arg);
+        return expr_scale(f->g, 100, arg[0]);
     if (strcmp(name, "initial") == 0) {
         diag_error(diag, pos, "p", "only in boundary constraints");
         *reported = true;

@@ -73,10 +73,11 @@ static expr resolve_switch(void *user, const char *name, struct srcpos pos, stru
     return EXPR_NONE;
 }
 
-static expr refuse_call(void *user, const char *name, expr arg, struct srcpos pos, struct diag *diag,
+static expr refuse_call(void *user, const char *name, int n, const expr *arg, struct srcpos pos, struct diag *diag,
                         bool *reported)
 {
     const struct family *f = user;
+    (void)n;
     (void)arg;
     diag_error(diag, pos, f->path, "%s(...) has no place in a condition: make it a switch", name);
     *reported = true;
