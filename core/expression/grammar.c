@@ -146,14 +146,15 @@ static struct operand call_scope(struct parser *p, const char *name, int n, cons
     const expr e = ask_scope(p, name, n, arg, pos, &reported);
     if (e >= 0)
         return made(p, e, false, pos);
+    const bool is_called = names_is_taken(name) || (p->scope->is_called && p->scope->is_called(p->scope->user, name));
     bool is_variable = false;
-    if (!reported && !names_is_taken(name))
+    if (!reported && !is_called)
         is_variable = resolve(p, name, pos, &reported) >= 0;
     if (is_variable)
         parser_stop(p, pos, "\"%s\" is not a function; a product needs *", name);
     else if (!reported && n != 1 && names_is_taken(name))
         parser_stop(p, pos, "%s takes 1 argument, got %d", name, n);
-    else if (!reported && !(p->failed && names_is_taken(name)))
+    else if (!reported && !(p->failed && is_called))
         report_unknown(p, name, true, pos);
     p->failed = true;
     return nothing(p);

@@ -109,7 +109,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (st == STATUS_OK) {
         struct expr_graph *g = expr_graph_create();
         expr x = expr_sym(g, "x");
-        const struct parse_scope scope = {&x, resolve, call, known_name};
+        const struct parse_scope scope = {&x, resolve, call, NULL, known_name};
         write_and_read(spec);
         parse_scalars(g, &scope, spec_root(spec), diag);
         expr_graph_free(g);

@@ -77,7 +77,7 @@ static const char *known_name(void *user, int i)
 
 static struct parse_scope scope_of(struct fixture *f)
 {
-    return (struct parse_scope){ f, resolve, call, known_name };
+    return (struct parse_scope){ f, resolve, call, NULL, known_name };
 }
 
 /* Texts begin in line 7, column 11 of s.yaml. */

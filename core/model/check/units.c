@@ -171,7 +171,7 @@ static enum status parse(struct checker *at, const struct spec_node *node, struc
     struct srcpos pos = node->pos;
     pos.col += node->quoted;
     const struct parse_text src = { node->text, pos, node->path, node->is_made };
-    const struct parse_scope scope = { at, resolve, call, NULL };
+    const struct parse_scope scope = { at, resolve, call, NULL, NULL };
     at->depth++;
     const enum status st = relation ? parse_relation(at->g, &src, &scope, out, at->silent)
                                     : parse_expression(at->g, &src, &scope, &out->body, at->silent);

@@ -123,7 +123,7 @@ static expr read_condition(struct family *f, const struct spec_node *node, bool 
     struct reader *r = f->reader;
     expr condition;
     const struct parse_text src = reader_text(node);
-    const struct parse_scope scope = { f, resolve_switch, refuse_call, switch_name };
+    const struct parse_scope scope = { f, resolve_switch, refuse_call, NULL, switch_name };
     f->path = node->path;
     if (node->kind == SPEC_SCALAR && strcmp(node->text, "else") == 0)
         return EXPR_NONE;

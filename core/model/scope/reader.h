@@ -113,7 +113,7 @@ enum status reader_int(struct reader *r, const struct spec_node *node, int min, 
 /* [lo, hi] with lo <= hi. */
 enum status reader_range(struct reader *r, const struct spec_node *node, double *lo, double *hi);
 
-/* --- tables.c: table k of the model at n arguments; r->broken after an error. The name that is nearest, or NULL. ---- */
+/* --- tables.c: table k, which is ready, at n arguments; r->broken after an error. The name that is nearest, or NULL. - */
 expr reader_call_table(struct reader *r, int k, int n, const expr *arg, struct srcpos pos);
 const char *reader_nearest_table(const struct reader *r, const char *name);
 /* scope.c: reads table k if that has not been done; false (reported): it is being read. */

@@ -230,7 +230,7 @@ static expr call(void *user, const char *name, int n, const expr *arg, struct sr
     (void)diag;                     /* the reader's own */
     *reported = false;
     if (table >= 0)
-        return reader_call_table(r, table, n, arg, pos);
+        return reader_table_is_ready(r, table, pos) ? reader_call_table(r, table, n, arg, pos) : r->broken;
     if (r->numbers_only && names_is_taken(name)) {
         diag_error(r->diag, pos, r->path, "a number may only depend on parameters: there is no %s of it", name);
         return r->broken;
@@ -241,6 +241,12 @@ static expr call(void *user, const char *name, int n, const expr *arg, struct sr
         return at_end(r, arg[0], name[0] == 'f', pos);
     *reported = (n == 1 && refuse_time(r, name, arg[0], pos)) || suggest_table(r, name, pos);
     return EXPR_NONE;
+}
+
+static bool is_called(void *user, const char *name)
+{
+    const struct reader *r = user;
+    return model_find_table(r->model, name) >= 0;
 }
 
 /* --- Expressions and numbers -------------------------------------------------------------------------------- */
@@ -267,7 +273,7 @@ static enum status parse_node(struct reader *r, const struct spec_node *node, bo
     r->path = node->path;
     r->numbers_only = numbers_only;
     const struct parse_text src = reader_text(node);
-    const struct parse_scope scope = { r, resolve, call, known_name };
+    const struct parse_scope scope = { r, resolve, call, is_called, known_name };
     expr e;
     if (parse_expression(r->g, &src, &scope, &e, r->diag) != STATUS_OK)
         return STATUS_SPEC;
@@ -306,7 +312,7 @@ enum status reader_relation(struct reader *r, const struct spec_node *node, stru
     r->path = node->path;
     r->numbers_only = false;
     const struct parse_text src = reader_text(node);
-    const struct parse_scope scope = { r, resolve, call, known_name };
+    const struct parse_scope scope = { r, resolve, call, is_called, known_name };
     if (parse_relation(r->g, &src, &scope, out, r->diag) != STATUS_OK) {
         out->body = r->broken;
         return STATUS_SPEC;

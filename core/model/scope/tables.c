@@ -47,7 +47,7 @@ static expr refuse_count(struct reader *r, const struct model_table *table, int 
 expr reader_call_table(struct reader *r, int k, int n, const expr *arg, struct srcpos pos)
 {
     const struct model_table *table = &r->model->tables.table[k];
-    if (!reader_table_is_ready(r, k, pos) || table->n_arg == 0)
+    if (table->n_arg == 0)
         return r->broken;
     if (n != table->n_arg)
         return refuse_count(r, table, n, pos);
