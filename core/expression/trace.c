@@ -82,7 +82,7 @@ static void put_symbols(struct sink *sink, const struct expr_graph *g, expr e, c
 /* The argument of a table that has no values on its sides. */
 static void put_table(struct sink *sink, const char *arg, double at, const struct table_data *table)
 {
-    put(sink, "%s = %.6g lies outside of the table, which goes from %.6g to %.6g", arg, at, table->breaks[0],
+    put(sink, "%s = %.10g lies outside of the table, which goes from %.6g to %.6g", arg, at, table->breaks[0],
         table->breaks[table->n]);
 }
 

@@ -287,7 +287,7 @@ static void tables(void **state)
         { MODEL_FOR_CHECK, WITH("tables: {f: {of: a, at: [0, 1, 2], values: [0, 1, 0], by: linear}}\ncost: {terminal: {a: f(x)}}\n", "1"),
           { "5:22: error: cost.terminal.a: table \"f\" has corners, as it is linear, and may only stand in rhs and force" } },
         { MODEL_FOR_SOLVE, WITH("tables: {f: {of: a, at: [1, 2], values: [0, 1]}}\ntime: {horizon: 1, intervals: 2}\n", "f(x)"),
-          { "3:33: error: dynamics.rhs.x: cannot hold at the start: it is 0 at the initial values, and must be at least 1" } },
+          { "3:33: error: tables.f.a: cannot hold at the start: it is 0 at the initial values, and must be at least 1" } },
     };
     check_all(bad, COUNT(bad));
 }

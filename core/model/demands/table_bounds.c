@@ -42,7 +42,8 @@ void model_bound_tables(struct reader *r)
         if (is_kept_already(m, use))
             continue;
         m->constraints.constraint[m->constraints.n_constraint++] = (struct model_constraint){
-            .name = arena_printf(r->mem, "%s_%s", table->name, table->arg[use->axis]), .path = use->path, .pos = use->pos,
+            .name = arena_printf(r->mem, "%s_%s", table->name, table->arg[use->axis]),
+            .path = arena_printf(r->mem, "%s.%s", table->path, table->arg[use->axis]), .pos = use->pos,
             .e = use->arg, .lb = table->at[use->axis][0], .ub = table->at[use->axis][table->n[use->axis] - 1],
             .at = varies(r, use->arg) ? AT_PATH : AT_INITIAL, .first = use->first, .end = use->end,
             .of_forces = quantity_is_force(m, use->arg) };
