@@ -214,13 +214,15 @@ static enum status read_arguments(struct reader *r, const struct spec_node *node
     return STATUS_OK;
 }
 
-/* Which units axes and values have: names are those of the arguments and of the table. */
+/* Of units or columns: names are those of the arguments and of the table. */
 static void check_names(struct reader *r, const struct spec_node *node, const struct model_table *table, const char *key)
 {
     const struct spec_node *block = reader_block(r, node, key);
     const char *const known[] = { table->name, table->arg[0], table->arg[1], NULL };
     if (block)
         spec_check_keys(r->diag, block, known);
+    for (int k = 0; block && k < block->n; k++)
+        (void)reader_word(r, block, block->child[k]->key);
 }
 
 static enum status read_values(struct reader *r, const struct spec_node *node, struct model_table *table)
