@@ -100,8 +100,8 @@ bool expr_is_of(const struct expr_graph *g, expr e, int n, const expr *sym);
  * one met, or EXPR_NONE. */
 expr expr_find_nonsmooth(const struct expr_graph *g, expr e);
 
-/* e as text that the parser reads back, but for tables, written table(s) or grid(a, b), and texts cut off after a megabyte
- * with "..."; malloc'ed. */
+/* e as text that the parser reads back, but for tables, written table(s) or grid(a, b), and texts cut off after a
+ * megabyte with "..."; malloc'ed. */
 char *expr_to_text(const struct expr_graph *g, expr e);
 
 /* The same for names and messages, which nobody reads beyond some lines: cut off after EXPR_WORDS characters or so. */

@@ -155,7 +155,8 @@ static struct interval bicubic_range(const struct grid_data *grid, int i, int j,
 static struct interval grid_range(const struct grid_data *grid, struct interval a, struct interval b)
 {
     struct interval range = { INFINITY, -INFINITY };
-    const int i_end = graph_piece(grid->n[0], grid->breaks[0], a.hi), j_end = graph_piece(grid->n[1], grid->breaks[1], b.hi);
+    const int i_end = graph_piece(grid->n[0], grid->breaks[0], a.hi);
+    const int j_end = graph_piece(grid->n[1], grid->breaks[1], b.hi);
     for (int i = graph_piece(grid->n[0], grid->breaks[0], a.lo); i <= i_end; i++)
         for (int j = graph_piece(grid->n[1], grid->breaks[1], b.lo); j <= j_end; j++)
             range = iv_hull(range, known(bicubic_range(grid, i, j, a, b)));

@@ -273,7 +273,8 @@ struct interval model_table_reach(const struct model *m, const struct model_tabl
         box[at] = (struct interval){ m->param[m->p_param[k]].lb, m->param[m->p_param[k]].ub };
     }
     sym[at] = m->t_sym;
-    box[at++] = (struct interval){ 0, m->time.horizon_free ? m->time.horizon_max : isnan(m->time.horizon) ? INFINITY : m->time.horizon };
+    box[at++] = (struct interval){ 0, m->time.horizon_free ? m->time.horizon_max
+                                      : isnan(m->time.horizon) ? INFINITY : m->time.horizon };
     if (m->time.horizon_free) {
         sym[at] = m->T_sym;
         box[at++] = (struct interval){ m->time.horizon_min, m->time.horizon_max };

@@ -17,10 +17,10 @@ static void report(const struct model *m, const struct model_table_use *use, str
     const bool is_bounded = isfinite(range.lo) || isfinite(range.hi);
     const enum diag_level level = !use->is_kept || (is_symbol(m, use->arg) && is_bounded) ? DIAG_WARNING : DIAG_NOTE;
     char *text = expr_to_words(m->graph, use->arg);
-    diag_add(diag, level, STATUS_OK, use->pos, use->path, "%s may be from %.6g to %.6g, and table \"%s\" goes from %.6g to %.6g in "
-             "%s: %s; else write outside: constant, or linear", text, range.lo, range.hi, table->name, lo, hi,
+    diag_add(diag, level, STATUS_OK, use->pos, use->path, "%s may be from %.6g to %.6g, and table \"%s\" goes from "
+             "%.6g to %.6g in %s: %s; else write outside: constant, or linear", text, range.lo, range.hi, table->name, lo, hi,
              table->arg[use->axis], use->is_kept ? "solve keeps it there by a constraint"
-                                                 : "no constraint keeps it there, as it is not smooth or not of one time");
+             : "no constraint keeps it there, as it is not smooth or not of one time");
     free(text);
 }
 

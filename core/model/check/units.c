@@ -119,7 +119,8 @@ static struct dimension unit_in(const struct spec_node *units, const char *name)
 static expr call_table(struct checker *at, const struct model_table *table, int n, const expr *arg, struct srcpos pos)
 {
     const struct spec_node *block = spec_get(spec_root(at->model->spec), "tables");
-    const struct spec_node *units = spec_get(spec_get(block, table->name), "units"), here = { .pos = pos, .path = table->path };
+    const struct spec_node *units = spec_get(spec_get(block, table->name), "units");
+    const struct spec_node here = { .pos = pos, .path = table->path };
     for (int k = 0; k < n && k < table->n_arg; k++) {
         struct units_conflict conflict = { .at = EXPR_NONE };
         const struct dimension is = dimension_of(at, arg[k], &conflict), wanted = unit_in(units, table->arg[k]);
@@ -129,7 +130,8 @@ static expr call_table(struct checker *at, const struct model_table *table, int 
     return add_symbol(at, table->name, unit_in(units, table->name));
 }
 
-static expr call(void *user, const char *name, int n, const expr *arg, struct srcpos pos, struct diag *diag, bool *reported)
+static expr call(void *user, const char *name, int n, const expr *arg, struct srcpos pos, struct diag *diag,
+                 bool *reported)
 {
     struct checker *at = user;
     struct units_conflict conflict = { .at = EXPR_NONE };

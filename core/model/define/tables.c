@@ -27,15 +27,17 @@ static struct numbers room_for(struct reader *r, int n)
 static enum status check_axis(struct reader *r, const struct model_table *table, int axis, const struct numbers *at)
 {
     if (at->n < 2)
-        return diag_error(r->diag, at->n ? at->pos[0] : table->pos, table->path, "%s needs two values at least", table->arg[axis]);
+        return diag_error(r->diag, at->n ? at->pos[0] : table->pos, table->path, "%s needs two values at least",
+                          table->arg[axis]);
     for (int i = 1; i < at->n; i++)
         if (!(at->value[i] > at->value[i - 1]))
-            return diag_error(r->diag, at->pos[i], table->path, "%s must ascend, and %.10g comes after %.10g", table->arg[axis],
-                              at->value[i], at->value[i - 1]);
+            return diag_error(r->diag, at->pos[i], table->path, "%s must ascend, and %.10g comes after %.10g",
+                              table->arg[axis], at->value[i], at->value[i - 1]);
     return STATUS_OK;
 }
 
-static enum status take(struct reader *r, struct model_table *table, const struct numbers *at, const struct numbers *value)
+static enum status take(struct reader *r, struct model_table *table, const struct numbers *at,
+                        const struct numbers *value)
 {
     int n_corner = 0;
     for (int k = 0; k < table->n_arg; k++) {
@@ -48,8 +50,8 @@ static enum status take(struct reader *r, struct model_table *table, const struc
     table->n[1] = table->n_arg == 2 ? table->n[1] : 1;
     table->value = value->value;
     if (table->by == TABLE_LINEAR && n_corner > MOST_CORNERS)
-        return diag_error(r->diag, table->pos, table->path, "has %d corners, and each one is a switch: at most %d are possible; "
-                          "write by: spline", n_corner, MOST_CORNERS);
+        return diag_error(r->diag, table->pos, table->path, "has %d corners, and each one is a switch: at most %d are "
+                          "possible; write by: spline", n_corner, MOST_CORNERS);
     return STATUS_OK;
 }
 
@@ -73,8 +75,8 @@ static enum status read_column(struct reader *r, const struct spec_node *node, c
     const int column = csv_column(csv, called);
     enum status st = STATUS_OK;
     if (column < 0)
-        return spec_error(r->diag, other ? other : spec_get(node, "file"), "there is no column \"%s\" in %s, where line %d names "
-                          "the columns", called, csv->path, csv->name_line);
+        return spec_error(r->diag, other ? other : spec_get(node, "file"), "there is no column \"%s\" in %s, where "
+                          "line %d names the columns", called, csv->path, csv->name_line);
     *out = room_for(r, csv->n_row);
     for (int row = 0; row < csv->n_row; row++)
         if (read_cell(r, csv, row, column, out, row) != STATUS_OK)
@@ -83,7 +85,8 @@ static enum status read_column(struct reader *r, const struct spec_node *node, c
 }
 
 /* The second axis: the names of all columns but the first. */
-static enum status read_names(struct reader *r, const struct model_table *table, const struct csv *csv, struct numbers *out)
+static enum status read_names(struct reader *r, const struct model_table *table, const struct csv *csv,
+                              struct numbers *out)
 {
     enum status st = STATUS_OK;
     *out = room_for(r, csv->n_col - 1);
@@ -92,8 +95,8 @@ static enum status read_names(struct reader *r, const struct model_table *table,
         out->value[k - 1] = strtod(csv->name[k], &end);
         out->pos[k - 1] = csv_pos(csv, -1, k);
         if (end == csv->name[k] || *end || !isfinite(out->value[k - 1]))
-            st = diag_error(r->diag, out->pos[k - 1], NULL, "expected a value of %s, which this line gives for each column",
-                            table->arg[1]);
+            st = diag_error(r->diag, out->pos[k - 1], NULL,
+                            "expected a value of %s, which this line gives for each column", table->arg[1]);
     }
     return st;
 }
@@ -117,10 +120,10 @@ static enum status read_rows(struct reader *r, const struct csv *csv, struct num
 static enum status read_csv(struct reader *r, const struct spec_node *node, struct model_table *table)
 {
     struct csv csv = { .n_row = 0 };
-    struct numbers at[2], value;
+    struct numbers at[2] = { { .n = 0 }, { .n = 0 } }, value = { .n = 0 };
     const struct spec_node *file = spec_get(node, "file");
-    enum status st = reader_csv(r, file, "the values of a table", "its tables are in it with their numbers, where `cocp solve` "
-                                "has written it", &csv);
+    enum status st = reader_csv(r, file, "the values of a table", "its tables are in it with their numbers, where "
+                                "`cocp solve` has written it", &csv);
     if (st == STATUS_OK && csv.n_row > MOST_NUMBERS / csv.n_col)
         st = spec_error(r->diag, file, "%d rows of %d numbers, at most %d numbers are possible", csv.n_row, csv.n_col,
                         MOST_NUMBERS);
@@ -158,8 +161,8 @@ static enum status read_lists(struct reader *r, const struct spec_node *at, cons
                               struct numbers *axis, struct numbers *out)
 {
     if (at->kind != SPEC_SEQUENCE || at->n != 2 || values->kind != SPEC_SEQUENCE)
-        return spec_error(r->diag, at->kind == SPEC_SEQUENCE && at->n == 2 ? values : at, "of two arguments, expected at: [[...], "
-                          "[...]] and values: [[...], [...], ...], a row for each value of the first one");
+        return spec_error(r->diag, at->kind == SPEC_SEQUENCE && at->n == 2 ? values : at, "of two arguments, expected "
+                          "at: [[...], [...]] and values: [[...], [...], ...], a row for each value of the first one");
     for (int k = 0; k < 2; k++)
         if (read_list(r, at->child[k], &axis[k]) != STATUS_OK)
             return STATUS_SPEC;
@@ -167,11 +170,12 @@ static enum status read_lists(struct reader *r, const struct spec_node *at, cons
         return spec_error(r->diag, values, "has %d rows, and the first argument %d values", values->n, axis[0].n);
     *out = room_for(r, axis[0].n * axis[1].n);
     for (int i = 0; i < values->n; i++) {
-        struct numbers row;
+        struct numbers row = { .n = 0 };
         if (read_list(r, values->child[i], &row) != STATUS_OK)
             return STATUS_SPEC;
         if (row.n != axis[1].n)
-            return spec_error(r->diag, values->child[i], "has %d numbers, and the second argument %d values", row.n, axis[1].n);
+            return spec_error(r->diag, values->child[i], "has %d numbers, and the second argument %d values", row.n,
+                              axis[1].n);
         memcpy(&out->value[i * row.n], row.value, (size_t)row.n * sizeof *row.value);
     }
     return STATUS_OK;
@@ -180,7 +184,7 @@ static enum status read_lists(struct reader *r, const struct spec_node *at, cons
 static enum status read_inline(struct reader *r, const struct spec_node *node, struct model_table *table)
 {
     const struct spec_node *at = spec_get(node, "at"), *values = spec_get(node, "values");
-    struct numbers axis[2], value;
+    struct numbers axis[2] = { { .n = 0 }, { .n = 0 } }, value = { .n = 0 };
     if (table->n_arg == 2) {
         if (read_lists(r, at, values, axis, &value) != STATUS_OK)
             return STATUS_SPEC;
@@ -272,7 +276,8 @@ void model_collect_tables(struct reader *r)
         const struct spec_node *node = block->child[k];
         reader_check_name(r, node);
         r->table.node[k] = node;
-        tables->table[tables->n_table++] = (struct model_table){ .name = node->key, .path = node->path, .pos = node->key_pos };
+        tables->table[tables->n_table++] = (struct model_table){
+            .name = node->key, .path = node->path, .pos = node->key_pos };
     }
 }
 

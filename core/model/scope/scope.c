@@ -135,7 +135,8 @@ static expr resolve(void *user, const char *name, struct srcpos pos, struct diag
         return make_ready(r, name, pos, &r->param, found.index) ? m->param[found.index].value_expr : r->broken;
     case NAME_STATE:     return m->x_sym[found.index];
     case NAME_CONTROL:   return m->u_sym[found.index];
-    case NAME_DEFINE:    return make_ready(r, name, pos, &r->define, found.index) ? define_value(r, found.index) : r->broken;
+    case NAME_DEFINE:
+        return make_ready(r, name, pos, &r->define, found.index) ? define_value(r, found.index) : r->broken;
     case NAME_POINT:     return m->mechanics.point[found.index / 3].at[found.index % 3];
     case NAME_IMPULSE:   return m->impulses.impulse[found.index].sym;
     case NAME_NONE:      break;
@@ -217,13 +218,15 @@ static bool refuse_time(struct reader *r, const char *name, expr arg, struct src
 static bool suggest_table(struct reader *r, const char *name, struct srcpos pos)
 {
     const struct spec_node here = { .pos = pos, .path = r->path };
-    const char *nearest = known_names_find(r->names, r->model, name).kind == NAME_NONE ? reader_nearest_table(r, name) : NULL;
+    const bool is_free = known_names_find(r->names, r->model, name).kind == NAME_NONE;
+    const char *nearest = is_free ? reader_nearest_table(r, name) : NULL;
     if (nearest)
         spec_error(r->diag, &here, "unknown function \"%s\" (did you mean \"%s\", a table?)", name, nearest);
     return nearest;
 }
 
-static expr call(void *user, const char *name, int n, const expr *arg, struct srcpos pos, struct diag *diag, bool *reported)
+static expr call(void *user, const char *name, int n, const expr *arg, struct srcpos pos, struct diag *diag,
+                 bool *reported)
 {
     struct reader *r = user;
     const int table = model_find_table(r->model, name);
