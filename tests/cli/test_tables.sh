@@ -41,6 +41,11 @@ same "constant outside" "min(max(x, -0.2), 0.5)" "f(x)" 'of: a, by: linear, outs
 same "a spline, constant outside" "min(max(x, -0.2), 0.5)^2" "f(x)" 'of: a, outside: constant, at: [-0.2, 0.1, 0.5], values: [0.04, 0.01, 0.25]'
 same "a line outside" "(1 + 2*x)" "f(x)" 'of: a, outside: linear, at: [-0.2, 0.1, 0.5], values: [0.6, 1.2, 2]'
 
+# At the start v is where the table ends and its second derivative jumps by 0.0128: a bend, no mistake.
+spec "0.1*f(v)" "of: v, outside: linear, at: [0, 1, 2, 3, 4], values: [0, 1, 4, 9, 16]" |
+    sed 's/, bounds: \[-3, 3\]//; s/-2, 2/0, 3.5/; s/initial: 1, final: -0.4/initial: 0, final: 1/; s/v: {initial: 0/v: {initial: 0, final: 0/' >bend.yaml
+exits 0 "a bend at the end of a table" check bend.yaml
+
 # Where the argument may not leave the table, a constraint keeps it within, as one by hand does.
 spec "0.3*v" "of: v, at: [-0.9, 0, 1], values: [-0.27, 0, 0.3]" >free.yaml
 sed 's/0\.3\*v/f(v)/' free.yaml >table.yaml

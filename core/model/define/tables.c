@@ -40,7 +40,7 @@ static enum status take(struct reader *r, struct model_table *table, const struc
                         const struct numbers *value)
 {
     int n_corner = 0;
-    for (int k = 0; k < table->n_arg; k++) {
+    for (int k = 0; k < 2 && k < table->n_arg; k++) {
         if (check_axis(r, table, k, &at[k]) != STATUS_OK)
             return STATUS_SPEC;
         table->n[k] = at[k].n;
