@@ -5,6 +5,7 @@
 #include "cli/ticker.h"
 #include "core/base/stop.h"
 #include "core/model/check/surfaces.h"
+#include "core/model/check/tables.h"
 #include "transcription/method/method.h"
 #include "transcription/program/check.h"
 #include "transcription/proposals/landing.h"
@@ -289,6 +290,7 @@ static enum status check(const struct cli_args *args, struct problem *problem, s
     struct arena mem = { NULL };
     const char *why;                            /* solve refuses it */
     model_check_ends(problem->model, diag);
+    model_check_tables(problem->model, diag);
     enum status st = check_for_solve(args, problem, &mem, &why, diag);
     if (st == STATUS_OK)
         st = experiments_check(args, problem->model, diag);

@@ -65,6 +65,7 @@ static expr partial(struct expr_graph *g, expr e, int k)
     case EXPR_MUL:   return k ? a : b;
     case EXPR_DIV:   return k ? expr_neg(g, expr_div(g, e, b)) : over(g, 1, b);
     case EXPR_POW:   return pow_partial(g, e, a, b, k);
+    case EXPR_GRID:  return graph_grid_derivative(g, e, k);
     case EXPR_SIDE:  return expr_const(g, 0);
     case EXPR_PICK:  return k == 0 ? expr_const(g, 0) : expr_pick(g, a, expr_const(g, k == 1), expr_const(g, k == 2));
     case EXPR_HYPOT: return expr_div(g, k ? b : a, e);

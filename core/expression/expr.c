@@ -31,6 +31,7 @@ void expr_graph_free(struct expr_graph *g)
     free(g->slot);
     free(g->sym_name);
     free(g->table);
+    free(g->grid);
     free(g);
 }
 
@@ -52,6 +53,7 @@ struct expr_graph *expr_graph_fork(const struct expr_graph *g)
     fork->slot = copy(g->slot, g->n_slots, sizeof *g->slot);
     fork->sym_name = copy(g->sym_name, g->n_sym, sizeof *g->sym_name);
     fork->table = copy(g->table, g->n_table, sizeof *g->table);
+    fork->grid = copy(g->grid, g->n_grid, sizeof *g->grid);
     return fork;
 }
 
@@ -333,7 +335,11 @@ static expr build(struct expr_graph *g, expr like, const expr *arg)
     const enum expr_op op = g->node[like].op;
     if (op == EXPR_TABLE) {
         const struct table_data t = g->table[g->node[like].payload].data;
-        return expr_table(g, t.n, t.breaks, t.coef, t.left, t.right, arg[0]);
+        return expr_table_of(g, &t, arg[0]);
+    }
+    if (op == EXPR_GRID) {
+        const struct grid_data grid = g->grid[g->node[like].payload].data;
+        return expr_grid(g, &grid, arg[0], arg[1]);
     }
     switch (op_info[op].n_args) {
     case 1:  return expr_unary(g, op, arg[0]);

@@ -55,6 +55,18 @@ expr expr_dot(struct expr_graph *g, int n, const expr *a, const expr *b);
 expr expr_table(struct expr_graph *g, int n, const double *breaks, const double *coef, double left, double right,
                 expr s);
 
+/* The same with lines on both sides: left + left_slope (s - breaks[0]), right + right_slope (s - breaks[n]). */
+struct table_data { int n; const double *breaks, *coef; double left, right, left_slope, right_slope; };
+expr expr_table_of(struct expr_graph *g, const struct table_data *data, expr s);
+
+/* Piecewise bicubic of a and b: on piece (i, j), where a is in [breaks[0][i], breaks[0][i+1]) and b in likewise j, it is
+ * sum_kl coef[16 (i n[1] + j) + 4 k + l] (a - breaks[0][i])^k (b - breaks[1][j])^l. Beyond the breaks of each argument
+ * it goes on as a line, or as its edge says; its derivatives are such functions, too. breaks[k] [n[k] + 1] ascending,
+ * coef [16 n[0] n[1]]; all are copied. */
+enum grid_edge { EDGE_LINE, EDGE_CONSTANT, EDGE_ZERO };
+struct grid_data { int n[2]; const double *breaks[2], *coef; enum grid_edge edge[2]; };
+expr expr_grid(struct expr_graph *g, const struct grid_data *data, expr a, expr b);
+
 /* expr_pick is a where c >= 0, else b, as if() is; but it can be differentiated, each piece for itself, and may stand
  * where nonsmooth functions may not: for a function whose pieces fit together, as distances to polygons do. The
  * condition is a node of its own, expr_side(c), 1 or 0 and without a slope, which expr_substitute can replace. Of the
@@ -74,9 +86,9 @@ int expr_n_nodes(const struct expr_graph *g);
  * themselves included, in ascending order: [*count], malloc'ed. */
 expr *expr_reach(const struct expr_graph *g, int n, const expr *e, int *count);
 
-/* The data of an EXPR_TABLE node as given to expr_table; borrowed. */
-struct table_data { int n; const double *breaks, *coef; double left, right; };
+/* The data of an EXPR_TABLE or EXPR_GRID node as given to expr_table or expr_grid; borrowed. */
 const struct table_data *expr_table_data(const struct expr_graph *g, expr e);
+const struct grid_data *expr_grid_data(const struct expr_graph *g, expr e);
 
 /* Does e depend on any of the n symbols? */
 bool expr_depends(const struct expr_graph *g, expr e, int n, const expr *sym);
@@ -88,8 +100,8 @@ bool expr_is_of(const struct expr_graph *g, expr e, int n, const expr *sym);
  * one met, or EXPR_NONE. */
 expr expr_find_nonsmooth(const struct expr_graph *g, expr e);
 
-/* e as text that the parser reads back, but for tables, written table(s), and texts cut off after a megabyte
- * with "..."; malloc'ed. */
+/* e as text that the parser reads back, but for tables, written table(s) or grid(a, b), and texts cut off after a
+ * megabyte with "..."; malloc'ed. */
 char *expr_to_text(const struct expr_graph *g, expr e);
 
 /* The same for names and messages, which nobody reads beyond some lines: cut off after EXPR_WORDS characters or so. */

@@ -58,6 +58,8 @@ double graph_node_value(const struct expr_graph *g, expr e, const double *arg)
         return NAN;
     if (node->op == EXPR_TABLE)
         return graph_table_value(&g->table[node->payload].data, arg[0]);
+    if (node->op == EXPR_GRID)
+        return graph_grid_value(&g->grid[node->payload].data, arg[0], arg[1]);
     return graph_op_value(node->op, arg[0], arg[1], arg[2]);
 }
 

@@ -124,26 +124,37 @@ static struct operand call_function(struct parser *p, enum expr_op op, int n, co
     return made(p, e, false, pos);
 }
 
+/* What the caller makes of a call whose arguments are numbers; EXPR_NONE: nothing. */
+static expr ask_scope(struct parser *p, const char *name, int n, const struct operand *arg, struct srcpos pos,
+                      bool *reported)
+{
+    expr e[ARGS_MAX];
+    for (int i = 0; i < n; i++) {
+        parser_want_number(p, &arg[i]);
+        e[i] = arg[i].e;
+    }
+    if (!p->scope->call || p->failed || (n != 1 && names_is_taken(name)))
+        return EXPR_NONE;
+    return p->scope->call(p->scope->user, name, n, e, pos, p->diag, reported);
+}
+
 /* ddt(e) and the like, which the caller knows. */
 static struct operand call_scope(struct parser *p, const char *name, int n, const struct operand *arg,
                                  struct srcpos pos)
 {
     bool reported = false;
-    if (n == 1)
-        parser_want_number(p, &arg[0]);
-    if (n == 1 && p->scope->call && !p->failed) {
-        const expr e = p->scope->call(p->scope->user, name, arg[0].e, pos, p->diag, &reported);
-        if (e >= 0)
-            return made(p, e, false, pos);
-    }
+    const expr e = ask_scope(p, name, n, arg, pos, &reported);
+    if (e >= 0)
+        return made(p, e, false, pos);
+    const bool is_called = names_is_taken(name) || (p->scope->is_called && p->scope->is_called(p->scope->user, name));
     bool is_variable = false;
-    if (!reported && !names_is_taken(name))
+    if (!reported && !is_called)
         is_variable = resolve(p, name, pos, &reported) >= 0;
     if (is_variable)
         parser_stop(p, pos, "\"%s\" is not a function; a product needs *", name);
     else if (!reported && n != 1 && names_is_taken(name))
         parser_stop(p, pos, "%s takes 1 argument, got %d", name, n);
-    else if (!reported && !(p->failed && names_is_taken(name)))
+    else if (!reported && !(p->failed && is_called))
         report_unknown(p, name, true, pos);
     p->failed = true;
     return nothing(p);

@@ -38,6 +38,7 @@ const struct op_info op_info[] = {
     [EXPR_IF] = { "if", 3, .is_nonsmooth = true },
     [EXPR_RELAY] = { .n_args = 3, .is_nonsmooth = true },
     [EXPR_TABLE] = { "table", 1 },
+    [EXPR_GRID] = { "grid", 2 },
     [EXPR_SIDE] = { "side", 1 },
     [EXPR_PICK] = { "pick", 3 },
 };

@@ -15,6 +15,7 @@ enum expr_op {
     EXPR_IF,                                                            /* three arguments: condition, then, else */
     EXPR_RELAY,                                                         /* three: expr_relay */
     EXPR_TABLE,                                                         /* piecewise cubic of one argument */
+    EXPR_GRID,                                                          /* piecewise bicubic of two */
     EXPR_SIDE,                                                          /* one: expr_side */
     EXPR_PICK                                                           /* three: expr_pick */
 };

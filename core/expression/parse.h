@@ -23,8 +23,12 @@ struct parse_scope {
     /* The expression that `name` stands for, or EXPR_NONE (unknown; after having reported it in diag, sets
      * *reported). pos is the position of the name. */
     expr (*resolve)(void *user, const char *name, struct srcpos pos, struct diag *diag, bool *reported);
-    /* One-argument calls that the graph does not know: ddt(e), initial(e), final(e). EXPR_NONE as above. */
-    expr (*call)(void *user, const char *name, expr arg, struct srcpos pos, struct diag *diag, bool *reported);
+    /* Calls that the graph does not know: ddt(e), initial(e), final(e), tables of the user, with n >= 0 arguments.
+     * EXPR_NONE as above. */
+    expr (*call)(void *user, const char *name, int n, const expr *arg, struct srcpos pos, struct diag *diag,
+                 bool *reported);
+    /* Is this a name that `call` knows, whatever the arguments are? May be NULL. */
+    bool (*is_called)(void *user, const char *name);
     /* The i-th known name, NULL past the end; for "did you mean". May be NULL. */
     const char *(*name)(void *user, int i);
 };

@@ -3,6 +3,7 @@
 #include "core/base/arena.h"
 #include "core/base/mem.h"
 #include "core/expression/degree.h"
+#include "core/expression/graph.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -18,7 +19,8 @@ struct operation {
     enum expr_op op;
     int arg[3];                     /* places in value */
     double number;                  /* of a constant; the exponent of a power, NAN if it is no number */
-    const struct table_data *table; /* borrowed from the graph, copied with it */
+    const struct table_data *table;
+    const struct grid_data *grid;
 };
 
 struct ranges {
@@ -71,13 +73,16 @@ static struct interval magnitude(struct interval a)
 
 /* --- Tables -------------------------------------------------------------------------------------------------- */
 
-/* Piece of the table that holds s, -1 before it, n after it. */
-static int piece_at(const struct table_data *table, double s)
+/* Piece of n that holds s, -1 before them, n after them. */
+static int piece_at(int n, const double *breaks, double s)
 {
-    int k = -1;
-    while (k < table->n && s >= table->breaks[k + 1])
-        k++;
-    return k;
+    return s < breaks[0] ? -1 : s >= breaks[n] ? n : graph_piece(n, breaks, s);
+}
+
+/* A line beyond the end of a table, from s to e. */
+static struct interval line_range(double value, double slope, double at, double s, double e)
+{
+    return slope == 0 ? iv(value) : iv_add(iv(value), iv_scale(slope, iv_sub((struct interval){ s, e }, iv(at))));
 }
 
 /* Of piece k from s to e, both within it: the cubic lies between its control points. */
@@ -95,29 +100,87 @@ static struct interval cubic_range(const struct table_data *table, int k, double
 static struct interval table_range(const struct table_data *table, struct interval a)
 {
     struct interval range = { INFINITY, -INFINITY };
-    const int first = piece_at(table, a.lo), last = piece_at(table, a.hi);
+    const int first = piece_at(table->n, table->breaks, a.lo), last = piece_at(table->n, table->breaks, a.hi);
+    const double start = table->breaks[0], end = table->breaks[table->n];
     if (first < 0)
-        range = iv_hull(range, iv(table->left));
+        range = iv_hull(range, line_range(table->left, table->left_slope, start, a.lo, fmin(a.hi, start)));
     if (last >= table->n)
-        range = iv_hull(range, iv(table->right));
+        range = iv_hull(range, line_range(table->right, table->right_slope, end, fmax(a.lo, end), a.hi));
     for (int k = first < 0 ? 0 : first; k <= last && k < table->n; k++)
         range = iv_hull(range, cubic_range(table, k, fmax(a.lo, table->breaks[k]), fmin(a.hi, table->breaks[k + 1])));
     return range;
 }
 
-/* Few pieces of the table, none of them narrow compared with the range. */
-static bool table_is_simple(const struct table_data *table, struct interval a)
+/* Factors of the four coefficients of argument k of a grid for all s of the range, which lies in one piece or beyond the
+ * breaks: graph_grid_value's. */
+static void factor_ranges(const struct grid_data *grid, int k, int piece, struct interval s, struct interval *of)
+{
+    const double first = grid->breaks[k][0], last = grid->breaks[k][grid->n[k]];
+    const struct interval at = clamp(s, first, last);
+    const struct interval d = iv_sub(at, iv(grid->breaks[k][piece])), d2 = iv_square(d);
+    const struct interval below = iv_sub(iv(s.lo), iv(first)), above = iv_sub(iv(s.hi), iv(last));
+    const struct interval beyond = { fmin(below.lo, 0), fmax(above.hi, 0) };
+    const bool is_outside = s.lo < first || s.hi > last;
+    const struct interval on = is_outside && grid->edge[k] == EDGE_ZERO ? (struct interval){ 0, 1 } : iv(1);
+    const bool linear = is_outside && grid->edge[k] == EDGE_LINE;
+    of[0] = on;
+    of[1] = linear ? iv_add(d, beyond) : iv_mul(on, d);
+    of[2] = linear ? iv_add(d2, iv_scale(2, iv_mul(beyond, d))) : iv_mul(on, d2);
+    of[3] = linear ? iv_add(iv_mul(d, d2), iv_scale(3, iv_mul(beyond, d2))) : iv_mul(on, iv_mul(d, d2));
+}
+
+/* The part of s in which piece k is used: the first and the last one go on beyond the breaks. */
+static struct interval part_of(const struct grid_data *grid, int k, int piece, struct interval s)
+{
+    const double lo = piece == 0 ? -INFINITY : grid->breaks[k][piece];
+    const double hi = piece == grid->n[k] - 1 ? INFINITY : grid->breaks[k][piece + 1];
+    return (struct interval){ fmax(s.lo, lo), fmin(s.hi, hi) };
+}
+
+static struct interval bicubic_range(const struct grid_data *grid, int i, int j, struct interval a, struct interval b)
+{
+    const double *c = grid->coef + 16 * ((size_t)i * (size_t)grid->n[1] + (size_t)j);
+    struct interval p[4], q[4], sum = iv(0);
+    factor_ranges(grid, 0, i, part_of(grid, 0, i, a), p);
+    factor_ranges(grid, 1, j, part_of(grid, 1, j, b), q);
+    for (int k = 0; k < 4; k++) {
+        struct interval row = iv(0);
+        for (int l = 0; l < 4; l++)
+            row = iv_add(row, iv_scale(c[4 * k + l], q[l]));
+        sum = iv_add(sum, iv_mul(p[k], row));
+    }
+    return sum;
+}
+
+static struct interval grid_range(const struct grid_data *grid, struct interval a, struct interval b)
+{
+    struct interval range = { INFINITY, -INFINITY };
+    const int i_end = graph_piece(grid->n[0], grid->breaks[0], a.hi);
+    const int j_end = graph_piece(grid->n[1], grid->breaks[1], b.hi);
+    for (int i = graph_piece(grid->n[0], grid->breaks[0], a.lo); i <= i_end; i++)
+        for (int j = graph_piece(grid->n[1], grid->breaks[1], b.lo); j <= j_end; j++)
+            range = iv_hull(range, known(bicubic_range(grid, i, j, a, b)));
+    return range;
+}
+
+/* Few pieces of n, none of them narrow compared with the range. */
+static bool pieces_are_simple(int n, const double *breaks, struct interval a)
 {
     const double slack = 1e-12 * fmax(1, iv_mag(a));            /* a break at the very end is not passed */
-    const int first = piece_at(table, a.lo + slack), last = piece_at(table, a.hi - slack);
+    const int first = piece_at(n, breaks, a.lo + slack), last = piece_at(n, breaks, a.hi - slack);
     if (first >= last)
         return true;
     if (last - first >= PIECES)
         return false;
     for (int k = first; k <= last; k++)
-        if (k >= 0 && k < table->n && table->breaks[k + 1] - table->breaks[k] < 0.5 * width(a))
+        if (k >= 0 && k < n && breaks[k + 1] - breaks[k] < 0.5 * width(a))
             return false;
     return true;
+}
+
+static bool grid_is_simple(const struct grid_data *grid, struct interval a, struct interval b)
+{
+    return pieces_are_simple(grid->n[0], grid->breaks[0], a) && pieces_are_simple(grid->n[1], grid->breaks[1], b);
 }
 
 /* --- Ranges -------------------------------------------------------------------------------------------------- */
@@ -209,6 +272,7 @@ static struct interval range_of(const struct operation *o, struct interval a, st
     case EXPR_HYPOT:  return hypotenuse(a, b);
     case EXPR_POW:    return power(a, b, o->number);
     case EXPR_TABLE:  return table_range(o->table, a);
+    case EXPR_GRID:   return grid_range(o->grid, a, b);
     case EXPR_SIDE:   return (struct interval){ a.lo >= 0, a.hi >= 0 };
     case EXPR_PICK:   return a.lo > 0 ? b : a.hi > 0 ? iv_hull(b, c) : c;
     default:          return nonsmooth_range(o->op, a, b, c);
@@ -248,7 +312,8 @@ static bool is_simple(const struct operation *o, struct interval a, struct inter
     case EXPR_MUL:
     case EXPR_SQUARE:
     case EXPR_POW:    return power_is_simple(a, b, o->number);
-    case EXPR_TABLE:  return table_is_simple(o->table, a);
+    case EXPR_TABLE:  return pieces_are_simple(o->table->n, o->table->breaks, a);
+    case EXPR_GRID:   return grid_is_simple(o->grid, a, b);
     case EXPR_SIDE:   return a.lo >= 0 || a.hi < 0;
     case EXPR_PICK:   return true;                              /* as simple as its side */
     case EXPR_ABS:
@@ -278,14 +343,6 @@ static bool may_bend(const struct expr_graph *g, expr e)
 
 /* --- The whole ----------------------------------------------------------------------------------------------- */
 
-static const struct table_data *copy_table(struct arena *mem, const struct table_data *from)
-{
-    struct table_data *table = arena_copy(mem, from, 1, sizeof *table);
-    table->breaks = arena_copy(mem, from->breaks, (size_t)from->n + 1, sizeof(double));
-    table->coef = arena_copy(mem, from->coef, 4 * (size_t)from->n, sizeof(double));
-    return table;
-}
-
 static struct operation operation_of(struct ranges *ranges, const struct expr_graph *g, expr e, const int *place)
 {
     struct operation o = { .op = expr_op_of(g, e), .number = NAN };
@@ -296,7 +353,9 @@ static struct operation operation_of(struct ranges *ranges, const struct expr_gr
     else if (o.op == EXPR_POW)
         (void)expr_is_const(g, expr_arg(g, e, 1), &o.number);
     else if (o.op == EXPR_TABLE)
-        o.table = copy_table(&ranges->mem, expr_table_data(g, e));
+        o.table = graph_copy_table(&ranges->mem, expr_table_data(g, e));
+    else if (o.op == EXPR_GRID)
+        o.grid = graph_copy_grid(&ranges->mem, expr_grid_data(g, e));
     return o;
 }
 

@@ -96,7 +96,7 @@ static const enum tape_op alike[EXPR_PICK + 1] = {
     [EXPR_SIN] = TAPE_SIN, [EXPR_COS] = TAPE_COS, [EXPR_ABS] = TAPE_ABS, [EXPR_SIGN] = TAPE_SIGN,
     [EXPR_STEP] = TAPE_STEP, [EXPR_MIN] = TAPE_MIN, [EXPR_MAX] = TAPE_MAX, [EXPR_LT] = TAPE_LT, [EXPR_LE] = TAPE_LE,
     [EXPR_EQ] = TAPE_EQ, [EXPR_AND] = TAPE_AND, [EXPR_OR] = TAPE_OR, [EXPR_NOT] = TAPE_NOT, [EXPR_IF] = TAPE_IF,
-    [EXPR_TABLE] = TAPE_TABLE, [EXPR_SIDE] = TAPE_SIDE, [EXPR_PICK] = TAPE_IF,
+    [EXPR_TABLE] = TAPE_TABLE, [EXPR_GRID] = TAPE_GRID, [EXPR_SIDE] = TAPE_SIDE, [EXPR_PICK] = TAPE_IF,
 };
 
 static struct tape_instruction lower(const struct compiler *compiler, expr e)
@@ -130,14 +130,6 @@ static void emit(struct tape *tape, struct tape_instruction ins)
     tape->code[tape->n++] = ins;
 }
 
-static const struct table_data *copy_table(struct arena *mem, const struct expr_graph *g, expr e)
-{
-    struct table_data *table = arena_copy(mem, expr_table_data(g, e), 1, sizeof *table);
-    table->breaks = arena_copy(mem, table->breaks, (size_t)table->n + 1, sizeof *table->breaks);
-    table->coef = arena_copy(mem, table->coef, 4 * (size_t)table->n, sizeof *table->coef);
-    return table;
-}
-
 /* A loop over an own stack: expressions may be deeper than the machine's. */
 static void emit_node(struct compiler *compiler, expr root)
 {
@@ -154,7 +146,9 @@ static void emit_node(struct compiler *compiler, expr root)
             continue;
         }
         if (ins.op == TAPE_TABLE)
-            ins.with.table = copy_table(&compiler->tape->mem, compiler->g, e);
+            ins.with.table = graph_copy_table(&compiler->tape->mem, expr_table_data(compiler->g, e));
+        if (ins.op == TAPE_GRID)
+            ins.with.grid = graph_copy_grid(&compiler->tape->mem, expr_grid_data(compiler->g, e));
         if (!compiler->done[e])                         /* an output may have been met before */
             emit(compiler->tape, ins);
         compiler->done[e] = true;

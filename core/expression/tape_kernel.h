@@ -24,7 +24,7 @@ enum tape_op {
     TAPE_ABS, TAPE_SIGN, TAPE_STEP, TAPE_SIDE, TAPE_MIN, TAPE_MAX,
     TAPE_LT, TAPE_LE, TAPE_EQ, TAPE_AND, TAPE_OR, TAPE_NOT, TAPE_IF,
     TAPE_CALL1, TAPE_CALL2,         /* a function of libm, lane by lane */
-    TAPE_TABLE
+    TAPE_TABLE, TAPE_GRID
 };
 
 struct tape_instruction {
@@ -37,6 +37,7 @@ struct tape_instruction {
         double (*call1)(double);
         double (*call2)(double, double);
         const struct table_data *table;
+        const struct grid_data *grid;
     } with;
 };
 

@@ -97,6 +97,10 @@ ALWAYS_INLINE void run_lanes(const struct tape_instruction *ins, int n_lanes, in
         for (int k = 0; k < n; k++)
             d[k] = ins->with.call2(a[k], b[k]);
         break;
+    case TAPE_GRID:
+        for (int k = 0; k < n; k++)
+            d[k] = graph_grid_value(ins->with.grid, a[k], b[k]);
+        break;
     default:
         for (int k = 0; k < n; k++)
             d[k] = graph_table_value(ins->with.table, a[k]);
@@ -157,7 +161,7 @@ ALWAYS_INLINE void run_slots(const struct tape_instruction *ins, const struct ta
     case TAPE_SIN:          sine(n_vec, d, a, 0);                                   break;
     case TAPE_COS:          sine(n_vec, d, a, 1);                                   break;
     case TAPE_POW_INT:      EACH d[v] = vec_pow_int(a[v], ins->with.exponent);      break;
-    case TAPE_CALL1: case TAPE_CALL2: case TAPE_TABLE:
+    case TAPE_CALL1: case TAPE_CALL2: case TAPE_TABLE: case TAPE_GRID:
         run_lanes(ins, n_lanes, block->n, (double *)d, (const double *)a, (const double *)b);
         break;
     default:

@@ -79,10 +79,21 @@ static void put_symbols(struct sink *sink, const struct expr_graph *g, expr e, c
     free(reach);
 }
 
+/* The argument of a table that has no values on its sides. */
+static void put_table(struct sink *sink, const char *arg, double at, const struct table_data *table)
+{
+    put(sink, "%s = %.10g lies outside of the table, which goes from %.6g to %.6g", arg, at, table->breaks[0],
+        table->breaks[table->n]);
+}
+
 static void describe(struct sink *sink, const struct expr_graph *g, expr e, const double *value)
 {
-    char *part = graph_text(g, e, PART_MAX);
-    put(sink, "%s is not finite", part);
+    const bool is_table = expr_op_of(g, e) == EXPR_TABLE;
+    char *part = graph_text(g, is_table ? expr_arg(g, e, 0) : e, PART_MAX);
+    if (is_table)
+        put_table(sink, part, value[expr_arg(g, e, 0)], expr_table_data(g, e));
+    else
+        put(sink, "%s is not finite", part);
     free(part);
     const int n = put_arguments(sink, g, e, value);
     put_symbols(sink, g, e, value, n > 0);

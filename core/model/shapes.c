@@ -155,6 +155,36 @@ static const struct shape_key define_keys[] = {
 const struct shape model_define_shape = SHORT_RECORD(define_keys, "expr");
 static const struct shape define = TABLE(model_define_shape);
 
+/* In the order of enum table_curve and enum table_outside. */
+const char *const model_table_words[] = { "spline", "linear", NULL };
+const char *const model_outside_words[] = { "refuse", "constant", "linear", NULL };
+static const struct shape table_curve = { .kind = SHAPE_CHOICE, .words = model_table_words };
+static const struct shape table_outside = { .kind = SHAPE_CHOICE, .words = model_outside_words };
+static const struct shape argument_list = { .kind = SHAPE_LIST, .of = &shape_text, .n_min = 1, .n_max = 2 };
+static const struct shape *const arguments[] = { &shape_text, &argument_list, NULL };
+static const struct shape one_or_two = EITHER(arguments);
+static const struct shape table_row = { .kind = SHAPE_LIST, .of = &shape_number, .n_min = 1 };
+static const struct shape table_rows = { .kind = SHAPE_LIST, .of = &table_row, .n_min = 2 };
+static const struct shape *const rows_or_row[] = { &table_row, &table_rows, NULL };
+static const struct shape table_numbers = EITHER(rows_or_row);
+static const struct shape_key table_keys[] = {
+    { "of", &one_or_two, .needed = true, .help = "its argument, or two [first, second], by names that count in this block alone" },
+    { "file", &shape_text,
+      .help = "a CSV beside the spec: columns by the names of the argument and the table; of two arguments the first column "
+              "has the first one, and the first line the values of the second" },
+    { "at", &table_numbers, .help = "in place of file: values of the argument, ascending; of two, a list for each" },
+    { "values", &table_numbers, .help = "with at: values of the table; of two arguments a row for each value of the first" },
+    { "columns", &names, .help = "{argument or table: its column}, where the file has other names" },
+    { "by", &table_curve, .initial = "spline",
+      .help = "between its points; spline: cubic, not-a-knot, bicubic in two; linear: its corners are switches" },
+    { "outside", &table_outside, .initial = "refuse",
+      .help = "beyond its axes; refuse: a constraint keeps the argument within them" },
+    { "units", &names, .help = "{argument or table: its unit}" },
+    END
+};
+const struct shape model_table_shape = RECORD(table_keys);
+static const struct shape tables = TABLE(model_table_shape);
+
 const char *const model_relay_words[] = { "off", "on", NULL };
 static const struct shape on_or_off = { .kind = SHAPE_CHOICE, .words = model_relay_words };
 static const struct shape_key relay_keys[] = {
@@ -558,6 +588,7 @@ static const struct shape_key spec_keys[] = {
     { "states", &states, .needed = true, .help = "positions and velocities, or the states of an ode" },
     { "controls", &controls, .help = "inputs, constant in each control interval, or continuous" },
     { "define", &define, .help = "named expressions" },
+    { "tables", &tables, .help = "functions of one or two arguments, by their values: called in formulas by name" },
     { "hysteresis", &relays, .help = "relays with two thresholds; their names stand for 1 (on) and 0 in dynamics" },
     { "machines", &machines, .help = "discrete states with transitions and resets" },
     { "bodies", &bodies, .help = "rigid bodies in space, with their orientations and points" },

@@ -7,6 +7,7 @@
 extern const char *const model_curve_words[], *const model_place_words[];   /* of define by, of constraints at */
 extern const char *const model_relay_words[], *const model_contact_words[]; /* of hysteresis start, of phases contacts */
 extern const char *const model_hold_words[];         /* of controls hold */
+extern const char *const model_table_words[], *const model_outside_words[];      /* of tables by and outside */
 extern const struct shape model_spec_shape;         /* the whole spec; blocks of settings have no shape here */
 extern const struct shape model_parameter_shape;
 extern const struct shape model_time_shape;
@@ -14,6 +15,7 @@ extern const struct shape model_horizon_shape;
 extern const struct shape model_state_shape;
 extern const struct shape model_control_shape;
 extern const struct shape model_define_shape;
+extern const struct shape model_table_shape;
 extern const struct shape model_relay_shape;
 extern const struct shape model_machine_shape;
 extern const struct shape model_transition_shape;

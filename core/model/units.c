@@ -238,7 +238,7 @@ static struct dimension infer(struct inference *at, expr e)
         return number;
     case EXPR_SIGN: case EXPR_STEP: case EXPR_AND: case EXPR_OR: case EXPR_NOT: case EXPR_RELAY: case EXPR_SIDE:
         return number;
-    case EXPR_CONST: case EXPR_SYM: case EXPR_TABLE: return unknown;
+    case EXPR_CONST: case EXPR_SYM: case EXPR_TABLE: case EXPR_GRID: return unknown;
     }
     return unknown;
 }

@@ -24,13 +24,14 @@ static expr resolve(void *user, const char *name, struct srcpos pos, struct diag
     return name[1] ? EXPR_NONE : *(const expr *)user;
 }
 
-static expr call(void *user, const char *name, expr arg, struct srcpos pos, struct diag *diag, bool *reported)
+static expr call(void *user, const char *name, int n, const expr *arg, struct srcpos pos, struct diag *diag,
+                 bool *reported)
 {
     (void)user;
     (void)pos;
     (void)diag;
     (void)reported;
-    return strcmp(name, "ddt") == 0 ? arg : EXPR_NONE;
+    return n == 1 && strcmp(name, "ddt") == 0 ? arg[0] : EXPR_NONE;
 }
 
 static const char *known_name(void *user, int i)
@@ -108,7 +109,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (st == STATUS_OK) {
         struct expr_graph *g = expr_graph_create();
         expr x = expr_sym(g, "x");
-        const struct parse_scope scope = {&x, resolve, call, known_name};
+        const struct parse_scope scope = {&x, resolve, call, NULL, known_name};
         write_and_read(spec);
         parse_scalars(g, &scope, spec_root(spec), diag);
         expr_graph_free(g);

@@ -245,6 +245,53 @@ static void costs_constraints_and_guesses(void **state)
     check_all(bad, COUNT(bad));
 }
 
+static void tables(void **state)
+{
+    (void)state;
+#define WITH(tables, formula) "cocp: 1\nstates: {x: {initial: 0}}\ndynamics: {type: ode, rhs: {x: \"" formula "\"}}\n" tables
+#define TWO "tables: {f: {of: [a, b], at: [[0, 1], [0, 1]], values: [[0, 1], [1, 2]]}}\n"
+    static const struct bad bad[] = {
+        { MODEL_FOR_CHECK, WITH(TWO, "f(x)"),
+          { "3:33: error: dynamics.rhs.x: table \"f\" takes 2 arguments, f(a, b), got 1" } },
+        { MODEL_FOR_CHECK, WITH(TWO, "f(x, 0.5, 1)"),
+          { "3:33: error: dynamics.rhs.x: table \"f\" takes 2 arguments, f(a, b), got 3" } },
+        { MODEL_FOR_CHECK, WITH(TWO, "1 + f*x"), { "3:37: error: dynamics.rhs.x: \"f\" is a table: its arguments are missing" } },
+        { MODEL_FOR_CHECK, WITH(TWO, "f(x, z)"), { "3:38: error: dynamics.rhs.x: unknown name \"z\"" } },
+        { MODEL_FOR_CHECK, WITH(TWO, "f(x, 1.5)"),
+          { "3:33: error: dynamics.rhs.x: b = 1.5 lies outside of table \"f\", which goes from 0 to 1" } },
+        { MODEL_FOR_CHECK, WITH("tables: {thrust: {of: a, at: [0, 1], values: [0, 1]}}\n", "thrst(x)"),
+          { "3:33: error: dynamics.rhs.x: unknown function \"thrst\" (did you mean \"thrust\", a table?)" } },
+        { MODEL_FOR_CHECK, WITH("tables: {f: {of: a, at: [0, 2, 1], values: [0, 1, 2]}}\n", "f(x)"),
+          { "4:32: error: tables.f: a must ascend, and 1 comes after 2" } },
+        { MODEL_FOR_CHECK, WITH("tables: {f: {of: a, at: [0, 2, 3], values: [0, 1]}}\n", "f(x)"),
+          { "4:44: error: tables.f.values: has 2 numbers, and \"at\" 3" } },
+        { MODEL_FOR_CHECK, WITH("tables: {f: {of: a, at: [0], values: [1]}}\n", "f(x)"),
+          { "4:26: error: tables.f: a needs two values at least" } },
+        { MODEL_FOR_CHECK, WITH("tables: {f: {of: [a, b], at: [[0, 1], [0, 1]], values: [[0, 1], [1]]}}\n", "f(x, x)"),
+          { "4:65: error: tables.f.values.1: has 1 numbers, and the second argument 2 values" } },
+        { MODEL_FOR_CHECK, WITH("tables: {f: {of: [a, b, c], at: [0, 1], values: [0, 1]}}\n", "f(x)"),
+          { "4:18: error: tables.f.of: expected \"of\": the name of its argument, or a list of two" } },
+        { MODEL_FOR_CHECK, WITH("tables: {f: {of: a, at: [0, 1]}}\n", "f(x)"),
+          { "4:13: error: tables.f: needs a \"file\" (a CSV), or \"at\" and \"values\"" } },
+        { MODEL_FOR_CHECK, WITH("tables: {f: {of: a, file: nowhere.csv}}\n", "f(x)"),
+          { "4:27: error: tables.f.file: cannot read nowhere.csv: No such file or directory" } },
+        { MODEL_FOR_CHECK, WITH("tables: {f: {of: a, at: [0, 1], values: [0, 1], by: cubic, outside: clamp}}\n", "f(x)"),
+          { "4:53: error: tables.f.by: must be one of: spline, linear",
+            "4:69: error: tables.f.outside: must be one of: refuse, constant, linear" } },
+        { MODEL_FOR_CHECK, WITH("tables: {f: {of: a, at: [0, 1], values: [0, 1], units: {b: m}}}\n", "f(x)"),
+          { "4:57: error: tables.f.units: unknown key \"b\"" } },
+        { MODEL_FOR_CHECK, WITH("tables: {x: {of: a, at: [0, 1], values: [0, 1]}}\n", "1"),
+          { "4:10: error: tables.x: there is a state of this name already" } },
+        { MODEL_FOR_CHECK, WITH("tables: {f: {of: a, at: [0, p], values: [0, 1]}}\nparameters: {p: f(0.5)}\n", "f(x)"),
+          { "4:29: error: tables.f.at.1: defined by itself: p -> f -> p" } },
+        { MODEL_FOR_CHECK, WITH("tables: {f: {of: a, at: [0, 1, 2], values: [0, 1, 0], by: linear}}\ncost: {terminal: {a: f(x)}}\n", "1"),
+          { "5:22: error: cost.terminal.a: table \"f\" has corners, as it is linear, and may only stand in rhs and force" } },
+        { MODEL_FOR_SOLVE, WITH("tables: {f: {of: a, at: [1, 2], values: [0, 1]}}\ntime: {horizon: 1, intervals: 2}\n", "f(x)"),
+          { "3:33: error: tables.f.a: cannot hold at the start: it is 0 at the initial values, and must be at least 1" } },
+    };
+    check_all(bad, COUNT(bad));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -254,6 +301,7 @@ int main(void)
         cmocka_unit_test(modes),
         cmocka_unit_test(contacts),
         cmocka_unit_test(costs_constraints_and_guesses),
+        cmocka_unit_test(tables),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -52,11 +52,16 @@ static expr resolve(void *user, const char *name, struct srcpos pos, struct diag
 }
 
 /* ddt(e) stands for 100 e; initial is known but not allowed. */
-static expr call(void *user, const char *name, expr arg, struct srcpos pos, struct diag *diag, bool *reported)
+static expr call(void *user, const char *name, int n, const expr *arg, struct srcpos pos, struct diag *diag,
+                 bool *reported)
 {
     const struct fixture *f = user;
+    if (n == 2 && strcmp(name, "blend") == 0)
+        return expr_add(f->g, arg[0], expr_scale(f->g, 10, arg[1]));
+    if (n != 1)
+        return EXPR_NONE;
     if (strcmp(name, "ddt") == 0)
-        return expr_scale(f->g, 100, arg);
+        return expr_scale(f->g, 100, arg[0]);
     if (strcmp(name, "initial") == 0) {
         diag_error(diag, pos, "p", "only in boundary constraints");
         *reported = true;
@@ -72,7 +77,7 @@ static const char *known_name(void *user, int i)
 
 static struct parse_scope scope_of(struct fixture *f)
 {
-    return (struct parse_scope){ f, resolve, call, known_name };
+    return (struct parse_scope){ f, resolve, call, NULL, known_name };
 }
 
 /* Texts begin in line 7, column 11 of s.yaml. */
@@ -107,7 +112,7 @@ static void operators_bind_as_in_mathematics(void **state)
         { "a/b*e", 2.0 / 5 * 3 }, { "1e-3", 1e-3 },
         { ".5 + 5.", 5.5 }, { "1.5E+2", 150 }, { "2^20", 1048576 }, { "3*pi/8", 3 * acos(-1) / 8 },
         { "sin(a) + atan2(a, b)", sin(2) + atan2(2, 5) }, { "pow(a, e) + hypot(e, 4)", 13 }, { "log10(1000)", 3 },
-        { "min(b, a, e) + max(a, b, e)", 7 }, { "if(a < b and not e < a, 1, 2)", 1 }, { "ddt(a)", 200 },
+        { "min(b, a, e) + max(a, b, e)", 7 }, { "if(a < b and not e < a, 1, 2)", 1 }, { "ddt(a)", 200 }, { "blend(a, b)", 52 },
         { "if((a > b) or (a == 2), 1, 2)", 1 }, { "sign(-a) + step(a) + abs(-b)", 5 }, { "a\n  + b", 7 },
         { "sqrt(foot_x^2)", 0.5 }, { "if(1 <= a <= 3, 1, 0)", 1 }, { "if(3 > a > 2, 1, 0)", 0 },
     };

@@ -49,7 +49,7 @@ static expr resolve(void *user, const char *name, struct srcpos pos, struct diag
 static expr parsed(struct fixture *f, const char *text)
 {
     const struct parse_text source = { .text = text, .pos = { "test", 1, 1 }, .path = "test" };
-    const struct parse_scope scope = { f, resolve, NULL, NULL };
+    const struct parse_scope scope = { f, resolve, NULL, NULL, NULL };
     expr e = EXPR_NONE;
     assert_int_equal(parse_expression(f->g, &source, &scope, &e, f->diag), STATUS_OK);
     return e;

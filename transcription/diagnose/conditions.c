@@ -100,11 +100,11 @@ static void add_parameters(struct list *list)
     }
 }
 
-/* Is it an entry of a block of constraints? What else is a constraint of the model belongs to the system: unit
+/* Is it an entry of a block of constraints, or the end of a table? What else is a constraint of the model belongs to the system: unit
  * quaternions, the ends of phases. */
 static bool is_asked_for(const struct model_constraint *c)
 {
-    return c->path && strstr(c->path, "constraints.");
+    return c->path && (strstr(c->path, "constraints.") || strncmp(c->path, "tables.", strlen("tables.")) == 0);
 }
 
 static void add_constraints(struct list *list, enum condition_kind kind, int n, const struct model_constraint *c)

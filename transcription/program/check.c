@@ -20,7 +20,7 @@ static const double side_weight[N_SIDES] = { 8.0 / 12, -8.0 / 12, -1.0 / 12, 1.0
 #define ENOUGH 1e-8                 /* a row this right is not looked at with smaller steps */
 #define ENTRY_STEP 1e-6
 #define ROUNDING 10                 /* units in the last place of a row's terms, by which its values are off */
-#define KINK 1e-4                   /* least difference of the slopes on both sides of a kink, relative as errors are */
+#define KINK 1e-6                   /* least difference of the slopes on both sides of a kink, relative as errors are */
 
 /* What is differentiated: the cost, the rows, the gradient of the Lagrangian. */
 struct rows {

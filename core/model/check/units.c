@@ -4,6 +4,7 @@
 #include "core/base/mem.h"
 #include "core/expression/parse.h"
 #include "core/model/model.h"
+#include "core/model/tables.h"
 #include "core/model/units.h"
 
 #include <stdio.h>
@@ -98,18 +99,52 @@ static expr resolve(void *user, const char *name, struct srcpos pos, struct diag
     return place >= 0 ? at->sym[place] : define_of(at, name);
 }
 
-static expr call(void *user, const char *name, expr arg, struct srcpos pos, struct diag *diag, bool *reported)
+static void warn(struct checker *at, const struct spec_node *node, const char *what, const struct dimension *is,
+                 const char *other_is, const struct dimension *other)
+{
+    char a[100], b[100];
+    units_text(is, a, sizeof a);
+    units_text(other, b, sizeof b);
+    diag_add(at->diag, DIAG_WARNING, STATUS_OK, node->pos, node->path, "units disagree: %s %s, %s %s", what, a,
+             other_is, b);
+}
+
+static struct dimension unit_in(const struct spec_node *units, const char *name)
+{
+    const struct spec_node *unit = spec_get(units, name);
+    return unit && unit->kind == SPEC_SCALAR ? units_read(unit->text) : (struct dimension){ .known = false };
+}
+
+/* A table in the units of its values, at arguments in those of its axes. */
+static expr call_table(struct checker *at, const struct model_table *table, int n, const expr *arg, struct srcpos pos)
+{
+    const struct spec_node *block = spec_get(spec_root(at->model->spec), "tables");
+    const struct spec_node *units = spec_get(spec_get(block, table->name), "units");
+    const struct spec_node here = { .pos = pos, .path = table->path };
+    for (int k = 0; k < n && k < table->n_arg; k++) {
+        struct units_conflict conflict = { .at = EXPR_NONE };
+        const struct dimension is = dimension_of(at, arg[k], &conflict), wanted = unit_in(units, table->arg[k]);
+        if (is.known && wanted.known && !units_agree(&is, &wanted))
+            warn(at, &here, "the argument is in", &is, "the axis of the table in", &wanted);
+    }
+    return add_symbol(at, table->name, unit_in(units, table->name));
+}
+
+static expr call(void *user, const char *name, int n, const expr *arg, struct srcpos pos, struct diag *diag,
+                 bool *reported)
 {
     struct checker *at = user;
     struct units_conflict conflict = { .at = EXPR_NONE };
-    (void)pos;
+    const int table = model_find_table(at->model, name);
     (void)diag;
     *reported = true;
-    if (strcmp(name, "initial") == 0 || strcmp(name, "final") == 0)
-        return arg;
-    if (strcmp(name, "ddt") == 0)
+    if (table >= 0)
+        return call_table(at, &at->model->tables.table[table], n, arg, pos);
+    if (n == 1 && (strcmp(name, "initial") == 0 || strcmp(name, "final") == 0))
+        return arg[0];
+    if (n == 1 && strcmp(name, "ddt") == 0)
         return add_symbol(at, "ddt",
-                          units_times(dimension_of(at, arg, &conflict), units_read(at->model->time.unit), -1));
+                          units_times(dimension_of(at, arg[0], &conflict), units_read(at->model->time.unit), -1));
     return EXPR_NONE;
 }
 
@@ -138,7 +173,7 @@ static enum status parse(struct checker *at, const struct spec_node *node, struc
     struct srcpos pos = node->pos;
     pos.col += node->quoted;
     const struct parse_text src = { node->text, pos, node->path, node->is_made };
-    const struct parse_scope scope = { at, resolve, call, NULL };
+    const struct parse_scope scope = { at, resolve, call, NULL, NULL };
     at->depth++;
     const enum status st = relation ? parse_relation(at->g, &src, &scope, out, at->silent)
                                     : parse_expression(at->g, &src, &scope, &out->body, at->silent);
@@ -147,16 +182,6 @@ static enum status parse(struct checker *at, const struct spec_node *node, struc
 }
 
 /* --- Places ------------------------------------------------------------------------------------------------------ */
-
-static void warn(struct checker *at, const struct spec_node *node, const char *what, const struct dimension *is,
-                 const char *other_is, const struct dimension *other)
-{
-    char a[100], b[100];
-    units_text(is, a, sizeof a);
-    units_text(other, b, sizeof b);
-    diag_add(at->diag, DIAG_WARNING, STATUS_OK, node->pos, node->path, "units disagree: %s %s, %s %s", what, a,
-             other_is, b);
-}
 
 /* The dimension of a text, whose own terms agree or are warned of. */
 static struct dimension look_at(struct checker *at, const struct spec_node *node, bool relation)

@@ -11,6 +11,10 @@ void model_read_defines(struct reader *r);
 /* through.c: {through: {time: value}, by: linear | spline}: a function of time. */
 void reader_through(struct reader *r, const struct spec_node *node, expr *out);
 
+/* tables.c: their names; then those that no formula has named so far. */
+void model_collect_tables(struct reader *r);
+void model_read_tables(struct reader *r);
+
 /* hysteresis.c: relay k of the block, whose name is define n_plain + k. */
 void reader_read_relay(struct reader *r, const struct spec_node *node, struct model_hysteresis *relay, expr *out);
 

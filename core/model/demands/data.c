@@ -1,9 +1,6 @@
 /* core/model/demands/data.c - what was measured: a CSV or a table in the spec, and which columns are what */
 #include "core/model/demands/read.h"
 
-#include "core/base/csv.h"
-#include "core/base/regular.h"
-
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -21,29 +18,12 @@ struct source {
 
 /* --- Where the numbers are --------------------------------------------------------------------------------------- */
 
-/* Beside the spec, unless the path is from the root. */
-static const char *path_of(struct reader *r, const char *file)
-{
-    const char *spec = r->model->file, *slash = strrchr(spec, '/');
-    return file[0] == '/' || !slash ? file : arena_printf(r->mem, "%.*s%s", (int)(slash - spec) + 1, spec, file);
-}
-
 static enum status read_file(struct reader *r, const struct spec_node *node, struct source *from)
 {
-    const char *path = node->kind == SPEC_SCALAR ? path_of(r, node->text) : "", *why = "";
-    if (!*path)
-        return spec_error(r->diag, node, "expected the name of a CSV file");
-    if (spec_is_stored(r->model->spec))
-        return spec_error(r->diag, node, "a result names no file to be read: what was measured is in it as a table, where "
-                          "`cocp solve` has written it");
-    FILE *file = regular_open(path, "what was measured", r->diag, &why);
-    if (!file)
-        return spec_error(r->diag, node, "cannot read %s: %s", path, why);
-    const enum status st = csv_read(file, path, &from->csv, r->diag);
-    (void)fclose(file);
-    from->csv.path = path;                      /* of positions in messages, which stay */
+    const enum status st = reader_csv(r, node, "what was measured", "what was measured is in it as a table, where `cocp "
+                                      "solve` has written it", &from->csv);
     from->n_row = from->csv.n_row;
-    return st != STATUS_OK || from->n_row ? st : spec_error(r->diag, node, "%s holds no rows", path);
+    return st;
 }
 
 static enum status read_table(struct reader *r, const struct spec_node *node, struct source *from)

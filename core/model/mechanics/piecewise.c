@@ -73,10 +73,11 @@ static expr resolve_switch(void *user, const char *name, struct srcpos pos, stru
     return EXPR_NONE;
 }
 
-static expr refuse_call(void *user, const char *name, expr arg, struct srcpos pos, struct diag *diag,
+static expr refuse_call(void *user, const char *name, int n, const expr *arg, struct srcpos pos, struct diag *diag,
                         bool *reported)
 {
     const struct family *f = user;
+    (void)n;
     (void)arg;
     diag_error(diag, pos, f->path, "%s(...) has no place in a condition: make it a switch", name);
     *reported = true;
@@ -122,7 +123,7 @@ static expr read_condition(struct family *f, const struct spec_node *node, bool 
     struct reader *r = f->reader;
     expr condition;
     const struct parse_text src = reader_text(node);
-    const struct parse_scope scope = { f, resolve_switch, refuse_call, switch_name };
+    const struct parse_scope scope = { f, resolve_switch, refuse_call, NULL, switch_name };
     f->path = node->path;
     if (node->kind == SPEC_SCALAR && strcmp(node->text, "else") == 0)
         return EXPR_NONE;

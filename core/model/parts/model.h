@@ -37,6 +37,7 @@
 #include "core/model/parts/impulses.h"
 #include "core/model/parts/mechanics.h"
 #include "core/model/parts/switching.h"
+#include "core/model/parts/tables.h"
 #include "core/model/parts/time.h"
 #include "core/model/parts/variables.h"
 #include "core/spec/spec.h"
@@ -72,6 +73,7 @@ struct model {
     struct model_constraints constraints;
     struct model_data data;
     struct model_defines defines;
+    struct model_tables tables;
     struct model_drawing drawing;
     struct model_guess guess;
 

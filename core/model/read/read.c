@@ -78,7 +78,7 @@ static void check_initial(struct reader *r)
 static bool has_names(const struct reader *r)
 {
     static const char *const block[] = { "parameters", "states", "controls", "define", "hysteresis", "machines", "bodies",
-                                         "phases", "friction", "projection", "complementarity" };
+                                         "phases", "friction", "projection", "complementarity", "tables" };
     for (size_t i = 0; i < sizeof block / sizeof *block; i++) {
         const struct spec_node *node = spec_get(r->root, block[i]);
         if (node && node->kind != SPEC_MAPPING && node->kind != SPEC_NULL)
@@ -98,9 +98,11 @@ static void read_all(struct reader *r)
     model_collect_parameters(r);
     model_collect_variables(r);
     model_collect_defines(r);
+    model_collect_tables(r);
     r->model->names_known = has_names(r);
     model_read_parameters(r);
     model_read_time(r);
+    model_read_tables(r);
     model_read_variables(r);
     model_read_impulses(r);
     model_read_scaling(r);
@@ -120,6 +122,7 @@ static void read_all(struct reader *r)
     model_read_jumps(r);
     model_read_links(r);
     model_bound_impulses(r);
+    model_bound_tables(r);
     model_collect_interior_times(r);
     model_read_guess(r);
     model_read_draw(r);

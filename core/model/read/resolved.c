@@ -358,6 +358,47 @@ static void print_list(FILE *out, const char *name, int n, const double *value)
     fputs("]\n", out);
 }
 
+static void print_row(FILE *out, int n, const double *value)
+{
+    for (int k = 0; k < n; k++)
+        print_number(out, k ? ", " : "[", value[k]);
+    fputs("]", out);
+}
+
+static void print_table(const struct model_table *table, const struct spec_node *units, FILE *out)
+{
+    const bool two = table->n_arg == 2;
+    fprintf(out, "  %s:\n    of: [%s%s%s]\n    by: %s\n    outside: %s\n    at: %s", table->name, table->arg[0], two ? ", " : "",
+            two ? table->arg[1] : "", model_table_words[table->by], model_outside_words[table->outside], two ? "[" : "");
+    for (int k = 0; k < table->n_arg; k++) {
+        fputs(k ? ", " : "", out);
+        print_row(out, table->n[k], table->at[k]);
+    }
+    fprintf(out, "%s\n    values: %s", two ? "]" : "", two ? "[" : "");
+    for (int i = 0; two && i < table->n[0]; i++) {
+        fputs(i ? ",\n             " : "", out);
+        print_row(out, table->n[1], &table->value[i * table->n[1]]);
+    }
+    if (!two)
+        print_row(out, table->n[0], table->value);
+    fputs(two ? "]\n" : "\n", out);
+    for (int k = 0; units && units->kind == SPEC_MAPPING && k < units->n; k++) {
+        fprintf(out, "%s%s: ", k ? ", " : "    units: {", units->child[k]->key);
+        print_text(out, units->child[k]->text);
+        fputs(k == units->n - 1 ? "}\n" : "", out);
+    }
+}
+
+/* With the numbers, so that the files need not be there. */
+static void print_tables(const struct model *m, FILE *out)
+{
+    const struct spec_node *block = spec_get(spec_root(m->spec), "tables");
+    fputs(m->tables.n_table ? "tables:\n" : "", out);
+    for (int k = 0; k < m->tables.n_table; k++)
+        if (m->tables.table[k].n_arg)
+            print_table(&m->tables.table[k], spec_get(spec_get(block, m->tables.table[k].name), "units"), out);
+}
+
 static void print_sigma(FILE *out, const struct model_series *series, bool is_relative)
 {
     fprintf(out, "    %s: ", series->name);
@@ -404,6 +445,7 @@ void model_print_resolved(const struct model *model, FILE *out)
     print_states(model, out);
     print_controls(model, out);
     print_block(model, "define", out);
+    print_tables(model, out);
     print_block(model, "hysteresis", out);
     print_block(model, "machines", out);
     print_block(model, "bodies", out);

@@ -11,6 +11,7 @@
 #ifndef COCP_CORE_MODEL_SCOPE_READER_H
 #define COCP_CORE_MODEL_SCOPE_READER_H
 
+#include "core/base/csv.h"
 #include "core/expression/parse.h"
 #include "core/model/model.h"
 #include "core/model/scope/known_names.h"
@@ -34,7 +35,7 @@ struct reader {
     struct diag *diag;
     expr broken;
 
-    struct late_names param, define;            /* [n_param], [n_define] */
+    struct late_names param, define, table;     /* [n_param], [n_define], [n_table] */
     struct known_names *names;                  /* while the model is read: what searches for a name have seen of it */
     const char **stack;                         /* [MAX_DEPTH + 1] names being read, [depth - 1] innermost */
     int depth;
@@ -111,6 +112,16 @@ enum status reader_finite(struct reader *r, const struct spec_node *node, double
 enum status reader_int(struct reader *r, const struct spec_node *node, int min, int max, int *out);
 /* [lo, hi] with lo <= hi. */
 enum status reader_range(struct reader *r, const struct spec_node *node, double *lo, double *hi);
+
+/* --- tables.c: table k, which is ready, at n arguments; r->broken after an error. The name that is nearest, or NULL. - */
+expr reader_call_table(struct reader *r, int k, int n, const expr *arg, struct srcpos pos);
+const char *reader_nearest_table(const struct reader *r, const char *name);
+/* scope.c: reads table k if that has not been done; false (reported): it is being read. */
+bool reader_table_is_ready(struct reader *r, int k, struct srcpos pos);
+
+/* --- files.c: a CSV beside the spec; `stored` says why a result's spec names none. csv_free it in any case. --------- */
+enum status reader_csv(struct reader *r, const struct spec_node *node, const char *what, const char *stored,
+                       struct csv *out);
 
 /* --- check.c: what an expression may depend on ---------------------------------------------------------------- */
 enum uses { USES_POSITIONS = 1, USES_VELOCITIES = 2, USES_OTHER_STATES = 4, USES_CONTROLS = 8, USES_TIME = 16,

@@ -5,6 +5,7 @@
 #include "core/expression/names.h"
 #include "core/expression/trace.h"
 #include "core/model/kinematics.h"
+#include "core/model/tables.h"
 
 #include <math.h>
 #include <string.h>
@@ -74,13 +75,12 @@ void reader_need_define(struct reader *r, int k)
         read_now(r, r->model->defines.name[k], &r->define, k);
 }
 
-/* Can the value of parameter or define `name` be used now? Reads it if that has not been done. */
-static bool make_ready(struct reader *r, const char *name, struct srcpos pos, const struct name found)
+/* Can value k of those be used now? Reads it if that has not been done. */
+static bool make_ready(struct reader *r, const char *name, struct srcpos pos, const struct late_names *late, int k)
 {
-    const struct late_names *late = found.kind == NAME_PARAMETER ? &r->param : &r->define;
-    if (!late->state || late->state[found.index] == READ)
+    if (!late->state || late->state[k] == READ)
         return true;
-    if (late->state[found.index] == READING) {
+    if (late->state[k] == READING) {
         diag_error(r->diag, pos, r->path, "defined by itself: %s", cycle_text(r, name));
         return false;
     }
@@ -88,8 +88,13 @@ static bool make_ready(struct reader *r, const char *name, struct srcpos pos, co
         diag_error(r->diag, pos, r->path, "more than %d names that need each other", (int)MAX_DEPTH);
         return false;
     }
-    read_now(r, name, late, found.index);
+    read_now(r, name, late, k);
     return true;
+}
+
+bool reader_table_is_ready(struct reader *r, int k, struct srcpos pos)
+{
+    return make_ready(r, r->model->tables.table[k].name, pos, &r->table, k);
 }
 
 /* A reaction is one thing in right sides and another in costs and constraints. */
@@ -127,16 +132,23 @@ static expr resolve(void *user, const char *name, struct srcpos pos, struct diag
     switch (found.kind) {
     case NAME_PARAMETER:
         m->param[found.index].is_used = true;
-        return make_ready(r, name, pos, found) ? m->param[found.index].value_expr : r->broken;
+        return make_ready(r, name, pos, &r->param, found.index) ? m->param[found.index].value_expr : r->broken;
     case NAME_STATE:     return m->x_sym[found.index];
     case NAME_CONTROL:   return m->u_sym[found.index];
-    case NAME_DEFINE:    return make_ready(r, name, pos, found) ? define_value(r, found.index) : r->broken;
+    case NAME_DEFINE:
+        return make_ready(r, name, pos, &r->define, found.index) ? define_value(r, found.index) : r->broken;
     case NAME_POINT:     return m->mechanics.point[found.index / 3].at[found.index % 3];
     case NAME_IMPULSE:   return m->impulses.impulse[found.index].sym;
     case NAME_NONE:      break;
     }
     if (is_time)
         return m->t_sym;
+    const int table = model_find_table(m, name);
+    if (table >= 0) {
+        const struct spec_node here = { .pos = pos, .path = r->path };
+        spec_error(r->diag, &here, "\"%s\" is a table: its arguments are missing", name);
+        return r->broken;
+    }
     if (r->model->names_known && !r->numbers_only && means_horizon(name)) {
         diag_error(diag, pos, r->path, "unknown name \"%s\"; time is t, and in a terminal cost, or in a constraint with "
                    "\"at: final\", that is the horizon", name);
@@ -202,21 +214,42 @@ static bool refuse_time(struct reader *r, const char *name, expr arg, struct src
     return true;
 }
 
-static expr call(void *user, const char *name, expr arg, struct srcpos pos, struct diag *diag, bool *reported)
+/* A table whose name is a slip away. */
+static bool suggest_table(struct reader *r, const char *name, struct srcpos pos)
+{
+    const struct spec_node here = { .pos = pos, .path = r->path };
+    const bool is_free = known_names_find(r->names, r->model, name).kind == NAME_NONE;
+    const char *nearest = is_free ? reader_nearest_table(r, name) : NULL;
+    if (nearest)
+        spec_error(r->diag, &here, "unknown function \"%s\" (did you mean \"%s\", a table?)", name, nearest);
+    return nearest;
+}
+
+static expr call(void *user, const char *name, int n, const expr *arg, struct srcpos pos, struct diag *diag,
+                 bool *reported)
 {
     struct reader *r = user;
+    const int table = model_find_table(r->model, name);
     (void)diag;                     /* the reader's own */
     *reported = false;
+    if (table >= 0)
+        return reader_table_is_ready(r, table, pos) ? reader_call_table(r, table, n, arg, pos) : r->broken;
     if (r->numbers_only && names_is_taken(name)) {
         diag_error(r->diag, pos, r->path, "a number may only depend on parameters: there is no %s of it", name);
         return r->broken;
     }
     if (strcmp(name, "ddt") == 0)
-        return time_derivative(r, arg, pos);
+        return time_derivative(r, arg[0], pos);
     if (strcmp(name, "initial") == 0 || strcmp(name, "final") == 0)
-        return at_end(r, arg, name[0] == 'f', pos);
-    *reported = refuse_time(r, name, arg, pos);
+        return at_end(r, arg[0], name[0] == 'f', pos);
+    *reported = (n == 1 && refuse_time(r, name, arg[0], pos)) || suggest_table(r, name, pos);
     return EXPR_NONE;
+}
+
+static bool is_called(void *user, const char *name)
+{
+    const struct reader *r = user;
+    return model_find_table(r->model, name) >= 0;
 }
 
 /* --- Expressions and numbers -------------------------------------------------------------------------------- */
@@ -243,7 +276,7 @@ static enum status parse_node(struct reader *r, const struct spec_node *node, bo
     r->path = node->path;
     r->numbers_only = numbers_only;
     const struct parse_text src = reader_text(node);
-    const struct parse_scope scope = { r, resolve, call, known_name };
+    const struct parse_scope scope = { r, resolve, call, is_called, known_name };
     expr e;
     if (parse_expression(r->g, &src, &scope, &e, r->diag) != STATUS_OK)
         return STATUS_SPEC;
@@ -282,7 +315,7 @@ enum status reader_relation(struct reader *r, const struct spec_node *node, stru
     r->path = node->path;
     r->numbers_only = false;
     const struct parse_text src = reader_text(node);
-    const struct parse_scope scope = { r, resolve, call, known_name };
+    const struct parse_scope scope = { r, resolve, call, is_called, known_name };
     if (parse_relation(r->g, &src, &scope, out, r->diag) != STATUS_OK) {
         out->body = r->broken;
         return STATUS_SPEC;
