@@ -8,11 +8,6 @@
 
 #define SLIP_JAMS 0.05              /* yield of slip (slip.h) below which no mesh has the forces of a solution: it is looked for again */
 
-static int elements_of(const struct discovery *at, const struct trial *trial)
-{
-    return trial->candidate.elements > 0 ? trial->candidate.elements : at->elements;
-}
-
 static int max_iter_of(const struct trial *trial)
 {
     return trial->candidate.max_iter > 0 ? trial->candidate.max_iter : FINISH_MAX_ITER;
@@ -31,7 +26,7 @@ static int patience(const struct discovery *at, const struct trial *trial)
 static enum status solve_sequence(struct discovery *at, const struct trial *trial, const struct extract *from,
                                   struct finish *one)
 {
-    const struct finish_task task = discovery_task(at, SEARCH_STAGES, elements_of(at, trial));
+    const struct finish_task task = discovery_task(at, SEARCH_STAGES, trial_elements(at, trial));
     at->search.task = task;
     solve_note(at->task, "smooth problem with the sequence fixed");
     const enum status st = path_homotopy_finish(&task, from->seq, from->samples, patience(at, trial), one, at->diag);
@@ -113,7 +108,7 @@ static bool jams(struct discovery *at, struct trial *trial)
 static enum status leave_jam(struct discovery *at, struct trial *trial)
 {
     struct finish firm, *one = &trial->one;
-    struct finish_task task = discovery_task(at, SEARCH_STAGES, elements_of(at, trial));
+    struct finish_task task = discovery_task(at, SEARCH_STAGES, trial_elements(at, trial));
     task.grid.yield = SLIP_YIELD;
     discovery_begin(at, "friction jams while a contact slips: the same sequence, with slip that cannot jam");
     enum status st = finish_again(&task, one, max_iter_of(trial), &firm, at->diag);

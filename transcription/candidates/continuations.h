@@ -36,6 +36,12 @@ struct continuation {
 enum { N_CONTINUATIONS = 6 };
 extern const struct continuation continuations[N_CONTINUATIONS];
 
+/* Of a piece: what the candidate asks for, or as many as the search has. */
+static inline int trial_elements(const struct discovery *at, const struct trial *trial)
+{
+    return trial->candidate.elements > 0 ? trial->candidate.elements : at->elements;
+}
+
 /* --- In files of their own -------------------------------------------------------------------------------- */
 
 bool smoothing_is_wanted(struct discovery *at, struct trial *trial);

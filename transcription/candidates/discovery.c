@@ -20,6 +20,23 @@ unsigned discovery_seed(const struct discovery *at)
     return (unsigned)at->task->homotopy->seed + (unsigned)(ROUND_SEED * at->round);
 }
 
+enum status discovery_status_of_stop(const struct discovery *at, enum status st)
+{
+    const bool interrupted = at->task->interrupt && *at->task->interrupt;
+    return interrupted ? stop_status() : discovery_must_stop(at) ? STATUS_LIMIT : st;
+}
+
+struct simulated_limits discovery_limits(const struct discovery *at)
+{
+    return (struct simulated_limits){ solve_seconds_left(at->task, at->start), at->task->interrupt };
+}
+
+struct solver discovery_solver(const struct discovery *at)
+{
+    return (struct solver){ .task = at->task, .out = &at->out->record.discovery, .diag = at->diag, .start = at->start,
+                            .guess = at->guess };
+}
+
 static enum rk_family scheme_of(const struct discovery *at)
 {
     const bool asked = at->task->discretization->scheme == RK_GAUSS_LEGENDRE;
@@ -109,7 +126,6 @@ void discovery_note_try(void *user, const char *what, const struct finish *tried
 }
 
 /* --- What is kept ----------------------------------------------------------------------------------------- */
-
 
 /* There is something to replay: what follows has to leave time for that. */
 static void reserve_time(struct discovery *at)

@@ -11,6 +11,8 @@
 #include "transcription/candidates/traits.h"
 #include "transcription/finish/settings.h"
 #include "transcription/reading/extract.h"
+#include "transcription/reading/simulated.h"
+#include "transcription/solve/attempt.h"
 
 /* What a walk through the plan has come to so far. */
 struct plan_walk { struct mechanism_set due, solved; }; /* rows that were due; after which there was a solution */
@@ -75,6 +77,15 @@ static inline bool discovery_must_stop(const struct discovery *at)
 {
     return solve_must_stop(at->task, at->start);
 }
+
+/* What a run that must stop comes to; st where it need not. */
+enum status discovery_status_of_stop(const struct discovery *at, enum status st);
+
+/* Of a simulation: what is left of the time. */
+struct simulated_limits discovery_limits(const struct discovery *at);
+
+/* For attempts by the method of the spec, from the guess; attempt_end afterwards. */
+struct solver discovery_solver(const struct discovery *at);
 
 /* A program of the problem, on that grid. */
 struct finish_task discovery_task(const struct discovery *at, int stages, int elements);

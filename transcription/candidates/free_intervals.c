@@ -92,8 +92,7 @@ enum status free_intervals(struct discovery *at, struct trial *trial)
     struct extract on_grid;
     (void)pool_is_new(&at->pool, POOL_ORDER, candidate->from.seq);
     const enum status st =
-        free_intervals_solve(at, &candidate->from, candidate->elements > 0 ? candidate->elements : at->elements,
-                             candidate->free_below, &on_grid);
+        free_intervals_solve(at, &candidate->from, trial_elements(at, trial), candidate->free_below, &on_grid);
     trial->owns = on_grid.seq;
     trial->is_over = !trial->owns;
     if (trial->owns) {

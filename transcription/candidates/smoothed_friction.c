@@ -28,7 +28,7 @@ bool smoothing_is_wanted(struct discovery *at, struct trial *trial)
 enum status smooth_friction(struct discovery *at, struct trial *trial)
 {
     struct candidate *candidate = &trial->candidate;
-    const int elements = candidate->elements > 0 ? candidate->elements : at->elements;
+    const int elements = trial_elements(at, trial);
     const struct finish_task task = discovery_task(at, SEARCH_STAGES, elements);
     struct extract undecided, decided;
     (void)smoothed_friction_undecided(at->out->sys, &candidate->from, &undecided);

@@ -22,13 +22,6 @@ static enum minimum minimum_of(const struct finish *best)
     return minimum;
 }
 
-/* What a run that must stop comes to; st where it need not. */
-static enum status status_of_stop(const struct discovery *at, enum status st)
-{
-    const bool interrupted = at->task->interrupt && *at->task->interrupt;
-    return interrupted ? stop_status() : discovery_must_stop(at) ? STATUS_LIMIT : st;
-}
-
 /* The sequence that came nearest to a solution is what is saved; what stands most in its way follows these words. */
 static enum status keep_nearest(struct discovery *at, enum status st, const char *words)
 {
@@ -36,7 +29,7 @@ static enum status keep_nearest(struct discovery *at, enum status st, const char
     char text[121] = "optimality, all conditions being met";
     out->best = at->pool.found[0];
     at->pool.found[0] = (struct finish){ .objective = NAN };
-    out->status = status_of_stop(at, st);
+    out->status = discovery_status_of_stop(at, st);
     (void)report_obstacle(&out->best.ph->mpcc, out->best.w, FINISH_VIOLATION_OK, NULL, NULL, text, sizeof text);
     (void)snprintf(out->reason, sizeof out->reason, "%s %.120s", words, text);
     return out->status;
@@ -48,7 +41,7 @@ static enum status keep_nearest_order(struct discovery *at)
     const int n = at->out->record.n_start;
     char words[80];
     if (at->pool.n == 0 && discovery_must_stop(at))
-        return status_of_stop(at, STATUS_LIMIT);
+        return discovery_status_of_stop(at, STATUS_LIMIT);
     if (at->pool.n == 0)
         return diag_fail(at->diag, STATUS_NUMERIC, "no motion with the guess or with random controls comes to its "
                          "end, so that no order of transitions is known; `cocp simulate` says why");

@@ -101,11 +101,11 @@ static bool settle_next(struct discovery *at, struct promise *promise, enum stat
         *st = discovery_settle(at, true, promise);
     else if (next_passed(at))
         *st = discovery_settle(at, false, promise);
-    else if (counts_begin(&at->out->record.counts, OTHER_ROUNDS, &counting)) {
+    else if (counts_begin(discovery_counts(at), OTHER_ROUNDS, &counting)) {
         const bool any = next_discovered(at, st);
         if (any)
             *st = discovery_settle(at, true, promise);
-        counts_candidate(&at->out->record.counts, OTHER_ROUNDS, any, any && at->out->solution.status == STATUS_OK);
+        counts_candidate(discovery_counts(at), OTHER_ROUNDS, any, any && at->out->solution.status == STATUS_OK);
         counts_end(&counting);
         return any;
     } else
@@ -126,21 +126,19 @@ enum status discovery_settle_on_next(struct discovery *at, struct promise *promi
     struct solution *out = &at->out->solution;
     struct refused *refused = &at->out->record.refused;
     enum status st = STATUS_OK;
-    const int most = at->gait.led ? SCHEDULE_FINISHED : NEXT_TRIES;
+    const int most = at->gait.led ? GAIT_FINISHED : NEXT_TRIES;
     bool any = true;
     struct counting counting;
     for (int k = 0; k < most && any && out->status == STATUS_UNVERIFIED && may_begin_anew(at, st); k++) {
         if (k == 0)
             refused_add(refused, &out->best, out->reason);
-        struct solution before = *out;
         const struct refused_sequence *last = &refused->list[refused->n - 1];
         solve_headline(at->task, "rejected: the solution with objective %.7g, as %s", last->objective, last->reason);
+        if (!counts_begin(discovery_counts(at), NEXT_BEST, &counting))
+            break;
+        struct solution before = *out;
         discovery_begin(at, "the next best solution");
         begin_anew(out);
-        if (!counts_begin(discovery_counts(at), NEXT_BEST, &counting)) {
-            keep_better(out, &before, false);
-            break;
-        }
         any = settle_next(at, promise, &st);
         counts_candidate(discovery_counts(at), NEXT_BEST, out->best.solved, any && out->status == STATUS_OK);
         counts_end(&counting);
@@ -208,7 +206,7 @@ static bool has_risen(const struct discovery *at, const struct promise *promise)
 /* The motion under its controls there, on a mesh that is finer. */
 static enum status finish_promised(struct discovery *at, const struct samples *promised)
 {
-    const struct simulated_limits limits = { solve_seconds_left(at->task, at->start), at->task->interrupt };
+    const struct simulated_limits limits = discovery_limits(at);
     enum status st = STATUS_OK;
     struct extract from;
     discovery_begin(at, "sequence of a simulation with its controls in coarse elements");

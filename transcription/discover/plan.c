@@ -25,11 +25,6 @@ static bool has_guess(const struct discovery *at)
     return at->guess;
 }
 
-static bool all_are_asked_for(const struct discovery *at)
-{
-    return discovery_asks_for_all(at);
-}
-
 /* Contacts in whose solution nothing happens, though time steps have not said that nothing should: they do not take the
  * model, or exploit their grid. What dry friction holds, or never touches, is stationary, whatever waits beyond
  * (phases.md "Generators"). */
@@ -62,11 +57,6 @@ static bool still_or_any_motion(const struct discovery *at)
 static bool best_to_free(const struct discovery *at)
 {
     return !discovery_must_stop(at) && free_best_is_wanted(at);
-}
-
-static bool cheaper_to_repair(const struct discovery *at)
-{
-    return repair_has_cheaper(at);
 }
 
 static bool simplest_to_repair(const struct discovery *at)
@@ -182,10 +172,10 @@ const struct plan_row plan[] = {
      * this part once more, up to its own. */
     { SWITCHES,     CONTACTS | RELAYS,            EACH,  nothing_yet,           &by_fixed_steps,        ON },
     { 0,            CONTACTS | RELAYS | SWITCHES, EACH,  nothing_yet,           &by_one_mode,           ON },
-    { SWITCHES,     CONTACTS,                     EACH,  cheaper_to_repair,     &repair_cheaper,        ON },
+    { SWITCHES,     CONTACTS,                     EACH,  repair_has_cheaper,    &repair_cheaper,        ON },
     { 0,            CONTACTS | SWITCHES,          EACH,  not_simulated_in_time, &by_guess_simulation,   ON },
     { 0,            CONTACTS | SWITCHES,          EACH,  nothing_in_time,       &by_finer_simulation,   ON },
-    { 0,            CONTACTS | SWITCHES,          EACH,  all_are_asked_for,     &by_random_simulations, ON },
+    { 0,            CONTACTS | SWITCHES,          EACH,  discovery_asks_for_all, &by_random_simulations, ON },
     { 0,            CONTACTS,                     FIRST, nothing_yet,           &by_orbit,              ON },
     { SWITCHES,     CONTACTS,                     EACH,  nothing_or_long_order, &by_cross_entropy,      ON },
     { 0,            CONTACTS,                     FIRST, nothing_in_time,       &own_sizes,             ON },

@@ -110,6 +110,29 @@ static int search_from(const struct discovery *at)
     return (by_motions && !at->pool.expected) || discovery_asks_for_all(at) ? SEARCH_FROM_MOTIONS : SEARCH_FROM;
 }
 
+/* From candidate k to its best neighbour, as long as one is better. */
+static enum status improve_one(struct discovery *at, int k)
+{
+    struct finish *one = &at->pool.found[k];
+    struct counting counting;
+    if (!counts_begin(discovery_counts(at), NEIGHBOURS, &counting))
+        return STATUS_OK;
+    const int tries = at->search.tries;
+    const double before = one->objective;
+    at->search.max_tries = tries + most_tries(at);
+    at->search.task.grid.yield = one->ph->grid.yield;
+    const enum status st = search_improve(&at->search, one, at->diag);
+    if (below(one->objective, before, margins.as_good))
+        solve_headline(at->task, "%s: %d tried, the best has objective %.7g", at->what, at->search.tries - tries,
+                       one->objective);
+    else if (at->search.tries > tries)
+        solve_headline(at->task, "%s: %d tried, none is better", at->what, at->search.tries - tries);
+    const bool better = one->objective < before;
+    counts_candidate(discovery_counts(at), NEIGHBOURS, better, better && k == 0);
+    counts_end(&counting);
+    return st;
+}
+
 /* From the best few sequences to their best neighbours; the best of all is kept. */
 static enum status improve(struct discovery *at)
 {
@@ -121,28 +144,11 @@ static enum status improve(struct discovery *at)
     at->search.task = discovery_task(at, SEARCH_STAGES, at->elements);
     at->search.note = note_and_add;
     at->search.shifts = !at->pool.clear;
-    struct counting counting;
     forget_failures(at);
     const int most = at->pool.n < search_from(at) ? at->pool.n : search_from(at);
     for (int k = 0; k < most && at->pool.found[k].solved && st == STATUS_OK; k++) {
         discovery_begin(at, "neighbouring sequences of candidate %d of at most %d", k + 1, most);
-        const int tries = at->search.tries;
-        const double before = at->pool.found[k].objective;
-        at->search.max_tries = at->search.tries + most_tries(at);
-        const bool used = counts_begin(discovery_counts(at), NEIGHBOURS, &counting);
-        at->search.task.grid.yield = at->pool.found[k].ph->grid.yield;
-        if (used)
-            st = search_improve(&at->search, &at->pool.found[k], at->diag);
-        if (below(at->pool.found[k].objective, before, margins.as_good))
-            solve_headline(at->task, "%s: %d tried, the best has objective %.7g", at->what, at->search.tries - tries,
-                           at->pool.found[k].objective);
-        else if (at->search.tries > tries)
-            solve_headline(at->task, "%s: %d tried, none is better", at->what, at->search.tries - tries);
-        if (used) {
-            const bool better = at->pool.found[k].objective < before;
-            counts_candidate(discovery_counts(at), NEIGHBOURS, better, better && k == 0);
-            counts_end(&counting);
-        }
+        st = improve_one(at, k);
         if (out->best.ph && !better_than(&at->pool.found[k], &out->best))
             continue;
         finish_free(&out->best);
@@ -162,8 +168,7 @@ static enum status improve(struct discovery *at)
 static void judge(struct discovery *at)
 {
     struct solution *out = &at->out->solution;
-    const bool interrupted = at->task->interrupt && *at->task->interrupt;
-    out->status = interrupted ? stop_status() : discovery_must_stop(at) ? STATUS_LIMIT : STATUS_UNVERIFIED;
+    out->status = discovery_status_of_stop(at, STATUS_UNVERIFIED);
     if (solution_is_refused(out, at->settings->tol))
         return;
     if (out->again && out->is_kept) {

@@ -67,7 +67,7 @@ static enum status try_runs(struct discovery *at, const struct runs *runs, const
 static enum status try_motion(struct discovery *at, const struct runs *runs, const struct finish *from,
                               struct finish *best)
 {
-    const struct simulated_limits limits = { solve_seconds_left(at->task, at->start), at->task->interrupt };
+    const struct simulated_limits limits = discovery_limits(at);
     struct extract on, moved;
     double *value;
     enum status st = STATUS_OK;

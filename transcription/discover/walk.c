@@ -3,11 +3,6 @@
 
 #include "transcription/given/given.h"
 
-static void add(struct mechanism_set *set, enum mechanism what)
-{
-    set->word[(unsigned)what / 64] |= (uint64_t)1 << (unsigned)what % 64;
-}
-
 bool plan_was_due(const struct discovery *at, enum mechanism what)
 {
     return mechanism_is_in(&at->walk.due, what);
@@ -33,10 +28,10 @@ static enum status try_row(struct discovery *at, const struct plan_row *row, enu
 {
     if (!is_due(at, row))
         return before;
-    add(&at->walk.due, row->try->is);
+    mechanism_add(&at->walk.due, row->try->is);
     const enum status st = generate(at, row->try);
     if (pool_has_solution(&at->pool))
-        add(&at->walk.solved, row->try->is);
+        mechanism_add(&at->walk.solved, row->try->is);
     return row->then == ANYWAY || row->then == RESCUE ? before : st;
 }
 

@@ -11,21 +11,25 @@ void pool_free(struct pool *pool)
     pool_empty(pool);
     free(pool->found);
     pool_drop_passed(pool);
-    for (int key = 0; key < N_POOL_KEYS; key++) {
+    for (int key = 0; key < N_POOL_KEYS; key++)
         pool_forget(pool, key);
-        free(pool->tried[key].seq);
-    }
 }
 
 /* --- Candidates ---------------------------------------------------------------------------------------------- */
 
+/* In its place among n, which are one more then; after those that are as good. */
+static void put(struct finish *list, int *n, const struct finish *one)
+{
+    int k = (*n)++;
+    for (; k > 0 && better_than(one, &list[k - 1]); k--)
+        list[k] = list[k - 1];
+    list[k] = *one;
+}
+
 void pool_keep(struct pool *pool, const struct finish *one)
 {
     pool->found = mem_grow(pool->found, pool->n, 1, sizeof *pool->found);
-    int k = pool->n++;
-    for (; k > 0 && better_than(one, &pool->found[k - 1]); k--)
-        pool->found[k] = pool->found[k - 1];
-    pool->found[k] = *one;
+    put(pool->found, &pool->n, one);
 }
 
 struct finish pool_take(struct pool *pool, int k)
@@ -72,17 +76,14 @@ bool pool_is_confirmed(const struct pool *pool)
 
 void pool_pass(struct pool *pool, struct finish *one)
 {
-    int k = pool->n_passed;
-    if (!one->solved || (k == POOL_PASSED && !better_than(one, &pool->passed[k - 1]))) {
+    const bool full = pool->n_passed == POOL_PASSED;
+    if (!one->solved || (full && !better_than(one, &pool->passed[POOL_PASSED - 1]))) {
         finish_free(one);
         return;
     }
-    if (k == POOL_PASSED)
-        finish_free(&pool->passed[--k]);
-    pool->n_passed = k + 1;
-    for (; k > 0 && better_than(one, &pool->passed[k - 1]); k--)
-        pool->passed[k] = pool->passed[k - 1];
-    pool->passed[k] = *one;
+    if (full)
+        finish_free(&pool->passed[--pool->n_passed]);
+    put(pool->passed, &pool->n_passed, one);
 }
 
 bool pool_take_passed(struct pool *pool, struct finish *out)
@@ -136,10 +137,7 @@ bool pool_is_new(struct pool *pool, enum pool_key key, const struct sequence *se
     struct pool_memory *memory = &pool->tried[key];
     if (pool_knows(pool, key, seq))
         return false;
-    if (memory->n == memory->cap) {
-        memory->cap = memory->cap ? 2 * memory->cap : 64;
-        memory->seq = mem_resize(memory->seq, (size_t)memory->cap, sizeof *memory->seq);
-    }
+    memory->seq = mem_grow(memory->seq, memory->n, 1, sizeof *memory->seq);
     memory->seq[memory->n++] = sequence_copy(seq);
     return true;
 }
@@ -149,5 +147,6 @@ void pool_forget(struct pool *pool, enum pool_key key)
     struct pool_memory *memory = &pool->tried[key];
     for (int k = 0; k < memory->n; k++)
         sequence_free(memory->seq[k]);
-    memory->n = 0;
+    free(memory->seq);
+    *memory = (struct pool_memory){ 0, NULL };
 }

@@ -31,7 +31,7 @@ struct pool {
     bool expected;                  /* it is of time steps, and costs about what they promised */
     bool by_chance;                 /* a sequence slid on a switch by chance (sliding.c): another opinion is wanted */
     bool clear;                     /* one opinion is enough: few things happen in it, and steps knew its price */
-    struct pool_memory { int n, cap; struct sequence **seq; } tried[N_POOL_KEYS];
+    struct pool_memory { int n; struct sequence **seq; } tried[N_POOL_KEYS];
 };
 
 void pool_free(struct pool *pool);

@@ -118,7 +118,7 @@ static bool propose_best(struct discovery *at, struct aiming *aiming, bool is_la
 /* One generation more; true where it has something to propose. */
 static bool next_generation(struct discovery *at, struct aiming *aiming, struct candidate *out)
 {
-    const struct simulated_limits limits = { solve_seconds_left(at->task, at->start), at->task->interrupt };
+    const struct simulated_limits limits = discovery_limits(at);
     const int k = aiming->k++;
     cross_entropy_generation(aiming->aim, &limits);
     discovery_begin(

@@ -19,13 +19,13 @@ enum { N_STANCES = 2 };
 static const double stances[N_STANCES] = { 0.7, 0.65 };
 
 enum {
-    SCHEDULE_ELEMENTS = 2,          /* of a piece, to compare them by: with one, fast legs gain a third */
-    SCHEDULE_MAX_ITER = 300,        /* of each program: 80 to 250 with one element, then 20 to 60 */
-    SCHEDULE_WORSE = 3,             /* numbers of flights in a row that are dearer than the best before it ends, */
-    SCHEDULE_NONE = 4               /* or have no solution, as none has had before */
+    GAIT_ELEMENTS = 2,          /* of a piece, to compare them by: with one, fast legs gain a third */
+    GAIT_MAX_ITER = 300,        /* of each program: 80 to 250 with one element, then 20 to 60 */
+    GAIT_WORSE = 3,             /* numbers of flights in a row that are dearer than the best before it ends, */
+    GAIT_NONE = 4               /* or have no solution, as none has had before */
 };
 
-/* Schedules that have been tried without constraints along the path, those that cost least first. */
+/* Gaits that have been tried without constraints along the path, those that cost least first. */
 struct sketches { int n; struct finish *sketch; };
 
 static bool has_converged(const struct finish *one)
@@ -42,7 +42,7 @@ static void add(struct sketches *all, const struct finish *one)
     all->sketch[k] = *one;
 }
 
-/* "a schedule of 2 flights", "a schedule with 4 events". */
+/* "contact schedule of 2 flights", "contact schedule with 4 events". */
 static void begin(struct discovery *at, const char *with, int n, const char *what)
 {
     if (n > 0)
@@ -52,17 +52,17 @@ static void begin(struct discovery *at, const char *with, int n, const char *wha
 }
 
 /* On a coarse grid stances that differ a little are drawn alike: once is enough. */
-static enum status sketch(struct discovery *at, const struct gait *schedule, struct sketches *all)
+static enum status sketch(struct discovery *at, const struct gait *gait, struct sketches *all)
 {
-    const struct finish_task task = discovery_task(at, SEARCH_STAGES, SCHEDULE_ELEMENTS);
-    struct extract from = gait_draw(at->out->sys, schedule);
+    const struct finish_task task = discovery_task(at, SEARCH_STAGES, GAIT_ELEMENTS);
+    struct extract from = gait_draw(at->out->sys, gait);
     struct finish one = { .objective = NAN };
     if (!pool_is_new(&at->pool, POOL_DRAWN, from.seq)) {
         extract_free(&from);
         return STATUS_OK;
     }
-    begin(at, "of", schedule->n_flight, "flight");
-    const enum status st = path_homotopy_sketch(&task, from.seq, from.samples, SCHEDULE_MAX_ITER, &one, at->diag);
+    begin(at, "of", gait->n_flight, "flight");
+    const enum status st = path_homotopy_sketch(&task, from.seq, from.samples, GAIT_MAX_ITER, &one, at->diag);
     if (one.ph)
         discovery_note(at, &one);
     if (st == STATUS_OK && has_converged(&one))
@@ -76,7 +76,7 @@ static enum status sketch(struct discovery *at, const struct gait *schedule, str
 /* When the motion of the guess has its first impact; 0: it has none. */
 static double first_landing(const struct discovery *at)
 {
-    const struct simulated_limits limits = { solve_seconds_left(at->task, at->start), at->task->interrupt };
+    const struct simulated_limits limits = discovery_limits(at);
     struct sim *sim = simulated_start(at->task->model, discovery_seed(at), 0, &limits);
     double t = 0;
     for (int k = sim ? sim_n_events(sim) - 1 : -1; k >= 0; k--)
@@ -88,7 +88,7 @@ static double first_landing(const struct discovery *at)
 /* Those that have led nowhere so far are followed by a few at most: what nothing lifts flies at no number. */
 static bool goes_on(const struct sketches *all, int n_worse)
 {
-    return n_worse < (all->n > 0 ? SCHEDULE_WORSE : SCHEDULE_NONE);
+    return n_worse < (all->n > 0 ? GAIT_WORSE : GAIT_NONE);
 }
 
 /* A stance throughout, where it does not come flying, then more and more flights, up to `most`, as long as that is
@@ -105,12 +105,12 @@ static enum status sketch_all(struct discovery *at, int most, struct sketches *a
         const double before = all->n ? all->sketch[0].objective : INFINITY;
         fits = false;
         for (int k = 0; k < N_STANCES && st == STATUS_OK; k++) {
-            const struct gait schedule = { n, stances[k], landing };
+            const struct gait gait = { n, stances[k], landing };
             const bool same = k > 0 && (n == 0 || (n == 1 && landing > 0));
-            if (n > gait_most_flights(sys, schedule.stance) || same)
+            if (n > gait_most_flights(sys, gait.stance) || same)
                 continue;
             fits = true;
-            st = sketch(at, &schedule, all);
+            st = sketch(at, &gait, all);
         }
         n_worse = all->n > 0 && all->sketch[0].objective < before ? 0 : n_worse + 1;
     }
@@ -120,11 +120,11 @@ static enum status sketch_all(struct discovery *at, int most, struct sketches *a
 /* Number k, with all constraints. */
 static enum status finish_sketch(struct discovery *at, struct sketches *all, int k)
 {
-    const struct finish_task task = discovery_task(at, SEARCH_STAGES, SCHEDULE_ELEMENTS);
+    const struct finish_task task = discovery_task(at, SEARCH_STAGES, GAIT_ELEMENTS);
     struct finish *one = &all->sketch[k];
     const int n = one->ph->seq->n_event;
     begin(at, "with", n, "event");
-    enum status st = path_homotopy_finish_sketch(&task, SCHEDULE_MAX_ITER, one, at->diag);
+    enum status st = path_homotopy_finish_sketch(&task, GAIT_MAX_ITER, one, at->diag);
     if (st != STATUS_OK)
         return st;
     at->elements = one->ph->grid.elements;
@@ -148,7 +148,7 @@ static bool may_sketch(const struct discovery *at)
 
 /* What comes flying and is to stand lands once, with all its feet, and stays: other starts let it touch down here and
  * there. */
-static enum status discover_landing(struct discovery *at)
+static enum status land(struct discovery *at)
 {
     struct sketches all = { 0 };
     if (!may_sketch(at) || !(at->traits & TRAIT_FLIES) || discovery_must_stop(at))
@@ -163,10 +163,10 @@ static enum status discover_landing(struct discovery *at)
     return st;
 }
 
-const struct generator by_landing = { .is = BY_LANDING, .run = discover_landing };
+const struct generator by_landing = { .is = BY_LANDING, .run = land };
 
 /* Slip that neighbours add is kept from a jam, as that of a solution from elsewhere. */
-static enum status discover_by_schedules(struct discovery *at)
+static enum status solve_gaits(struct discovery *at)
 {
     struct sketches all = { 0 };
     if (!may_sketch(at))
@@ -176,7 +176,7 @@ static enum status discover_by_schedules(struct discovery *at)
     at->yield = SLIP_YIELD;
     const int n_finished = at->out->record.n_finished;
     enum status st = sketch_all(at, INT_MAX, &all);
-    for (int k = 0; k < all.n && at->out->record.n_finished < n_finished + SCHEDULE_FINISHED && st == STATUS_OK
+    for (int k = 0; k < all.n && at->out->record.n_finished < n_finished + GAIT_FINISHED && st == STATUS_OK
                     && !discovery_must_stop(at); k++)
         st = finish_sketch(at, &all, k);
     at->yield = 0;
@@ -186,4 +186,4 @@ static enum status discover_by_schedules(struct discovery *at)
     return st;
 }
 
-const struct generator by_gait = { .is = BY_GAIT, .run = discover_by_schedules };
+const struct generator by_gait = { .is = BY_GAIT, .run = solve_gaits };

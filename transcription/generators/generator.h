@@ -16,9 +16,11 @@ struct generator {
     void *(*begin)(struct discovery *at, const void *how, const struct samples *of);
     /* False: it has no more. out->from is the caller's. With an error *out, if any, is the last one. */
     bool (*next)(struct discovery *at, void *state, struct candidate *out, enum status *st);
-    /* What came of it; may be NULL. */
+    /* What came of it, beside `once` without a state; may be NULL. */
     void (*learn)(struct discovery *at, void *state, bool solved);
     void (*end)(struct discovery *at, void *state);
+    /* Or it proposes one, without any state: false, and *st, as `next`. */
+    bool (*once)(struct discovery *at, const void *how, struct candidate *out, enum status *st);
     /* Or it solves them itself: */
     enum status (*run)(struct discovery *at);
 };
@@ -55,7 +57,7 @@ extern const struct generator by_cross_entropy, by_more_populations;
 /* Stances and flights in turn, more and more of them, as long as that is better; one flight and one stance, of
  * what begins in the air. */
 extern const struct generator by_gait, by_landing;
-enum { SCHEDULE_FINISHED = 6 };     /* gaits that are solved with all constraints, those first that cost least
+enum { GAIT_FINISHED = 6 };     /* gaits that are solved with all constraints, those first that cost least
                                      * without those along the path: where a replay refuses one, the next is
                                      * there */
 

@@ -1,10 +1,7 @@
 /* Solutions of homotopies: of one that ends early, and of the method of the spec. */
 #include "transcription/generators/generator.h"
 
-#include "core/base/mem.h"
 #include "transcription/sequence/recipe.h"
-
-#include <stdlib.h>
 
 enum {
     ROUGH_ELEMENTS = 4              /* of a piece: with one, closed gaps of a fast leg drift by 2 cm (monoped) and its program
@@ -44,38 +41,17 @@ bool time_freezing_is_wanted(const struct discovery *at)
            && (at->traits & TRAIT_ROUGH);
 }
 
-/* Each proposes one sequence, or none. */
-struct once { bool done; };
-
-static void *begin(struct discovery *at, const void *how, const struct samples *of)
-{
-    (void)at;
-    (void)how;
-    (void)of;
-    return mem_alloc(1, sizeof(struct once));
-}
-
-static void end(struct discovery *at, void *state)
-{
-    (void)at;
-    free(state);
-}
-
 /* Where time steps exploit their grid, elements that end at events do not: a homotopy of time-freezing that ends
  * early. */
-static bool next_roughly(struct discovery *at, void *state, struct candidate *out, enum status *st)
+static bool propose_roughly(struct discovery *at, const void *how, struct candidate *out, enum status *st)
 {
-    struct once *once = state;
     const struct solve_task task = whole_task(at);
     struct solve_result found = { 0 };
-    bool any = false;
-    (void)st;
-    if (once->done)
-        return false;
-    once->done = true;
     struct diag *silent = diag_create();        /* others follow */
+    (void)how;
+    (void)st;
     solve_note(at->task, "candidate by time-freezing, with a homotopy that ends early");
-    any = solve_roughly(&task, (unsigned)at->round, &found, silent) != STATUS_INTERRUPTED && is_usable(&found);
+    const bool any = solve_roughly(&task, (unsigned)at->round, &found, silent) != STATUS_INTERRUPTED && is_usable(&found);
     if (any)
         *out = (struct candidate){ .from = extract_elements(at->out->sys, found.tr, found.homotopy.w),
                                    .repair = true,
@@ -94,19 +70,14 @@ static void learn_roughly(struct discovery *at, void *state, bool solved)
     at->elements = solved ? ROUGH_ELEMENTS : 1;
 }
 
-const struct generator by_time_freezing = {
-    .is = BY_FREEZING, .begin = begin, .next = next_roughly, .learn = learn_roughly, .end = end
-};
+const struct generator by_time_freezing = { .is = BY_FREEZING, .once = propose_roughly, .learn = learn_roughly };
 
 /* The solution of the method that the spec names. Its steps follow those before it. */
-static bool next_by_method(struct discovery *at, void *state, struct candidate *out, enum status *st)
+static bool propose_by_method(struct discovery *at, const void *how, struct candidate *out, enum status *st)
 {
-    struct once *once = state;
     struct solve_result before = at->out->record.discovery;
     struct solve_task task = whole_task(at);
-    if (once->done)
-        return false;
-    once->done = true;
+    (void)how;
     task.coarse = (struct solve_coarse){ at->steps.coarse, at->steps.coarse_result.w };
     *st = solve_ocp(&task, &at->out->record.discovery, at->diag);
     add_work(&at->out->record.discovery, &before);
@@ -119,4 +90,4 @@ static bool next_by_method(struct discovery *at, void *state, struct candidate *
     return true;
 }
 
-const struct generator by_method = { .is = BY_METHOD, .begin = begin, .next = next_by_method, .end = end };
+const struct generator by_method = { .is = BY_METHOD, .once = propose_by_method };

@@ -207,7 +207,7 @@ static bool next_part(struct discovery *at, struct simulating *now, struct candi
 
 bool simulation_whole(const struct discovery *at, int k, struct extract *whole)
 {
-    const struct simulated_limits limits = { solve_seconds_left(at->task, at->start), at->task->interrupt };
+    const struct simulated_limits limits = discovery_limits(at);
     struct sim *sim = simulated_start(at->task->model, discovery_seed(at), k, &limits);
     const bool usable = sim && extract_simulation(at->out->sys, sim, whole);
     sim_free(sim);
@@ -216,7 +216,7 @@ bool simulation_whole(const struct discovery *at, int k, struct extract *whole)
 
 static struct sim *simulate(const struct discovery *at, const struct simulating *now)
 {
-    const struct simulated_limits limits = { solve_seconds_left(at->task, at->start), at->task->interrupt };
+    const struct simulated_limits limits = discovery_limits(at);
     struct model *model = at->task->model;
     switch (now->how->controls) {
         case OF_START: return simulated_start(model, discovery_seed(at), now->k, &limits);

@@ -56,7 +56,7 @@ enum { CLEAR_EVENTS = 3 };
 #define DOUBTS 2                    /* times what its time steps were wrong by: with less two vessels took 1.77 for 1.62 */
 #define TRUE_CHANGE 0.03            /* of a gap's fastest change in steps that exploit their grid: how far changes and velocities
                                      * may differ where they are kept from it; 0.1 finds ladder for 31.2, this and less for 24.4 */
-enum { SCHEDULE_FEW = 8 };          /* events of a gait: with more of them neighbours take as long as all before
+enum { GAIT_FEW = 8 };          /* events of a gait: with more of them neighbours take as long as all before
                                      * (monoped_tracking: 3 % for 4,300 iterations) */
 
 /* Has the sequence been finished, or has that failed from another start? The best again is one more that led there. */
@@ -308,7 +308,7 @@ static enum status discover_instead(struct discovery *at)
         return STATUS_OK;                       /* a course with obstacles wants to be led (plan.c) */
     const enum status st = generate(at, &by_gait);
     at->gait.instead = at->gait.led;
-    at->gait.led = at->gait.instead && at->pool.found[0].ph->seq->n_event > SCHEDULE_FEW;
+    at->gait.led = at->gait.instead && at->pool.found[0].ph->seq->n_event > GAIT_FEW;
     return st;
 }
 
@@ -396,8 +396,7 @@ static void hand_over_steps(struct discovery *at, struct solver *solver)
 /* Where all starts were given up early, as with FESD-J (attempt.c), they are taken to their ends. */
 static enum status by_steps(struct discovery *at, double gap_tol)
 {
-    struct solver solver = { .task = at->task, .out = &at->out->record.discovery, .diag = at->diag, .start = at->start,
-                             .guess = at->guess };
+    struct solver solver = discovery_solver(at);
     const int n = at->pool.n;
     const char *what = gap_tol > 0 ? " whose gaps change as their velocities say" : "";
     const size_t most = (size_t)most_starts(at);
@@ -426,8 +425,7 @@ const struct generator by_time_steps = { .is = BY_TIME_STEPS, .run = discover_by
 /* The same led to the goal, which what climbs from wall to wall does not find by itself. */
 static enum status discover_by_led_steps(struct discovery *at)
 {
-    struct solver solver = { .task = at->task, .out = &at->out->record.discovery, .diag = at->diag, .start = at->start,
-                             .guess = at->guess };
+    struct solver solver = discovery_solver(at);
     bool *lingers = mem_alloc((size_t)most_starts(at), sizeof *lingers);
     const enum status st = discover_from_starts(at, &solver, &(struct starting){ .led = true, .what = " with final values as penalties first" }, lingers);
     free(lingers);
@@ -456,8 +454,7 @@ const struct generator by_true_steps = { .is = BY_TRUE_STEPS, .run = discover_by
 /* The same of switches without contacts, from fixed steps of the spec's grid. */
 static enum status discover_by_switches(struct discovery *at)
 {
-    struct solver solver = { .task = at->task, .out = &at->out->record.discovery, .diag = at->diag, .start = at->start,
-                             .guess = at->guess };
+    struct solver solver = discovery_solver(at);
     bool *lingers = mem_alloc((size_t)most_starts(at), sizeof *lingers);
     const enum status st = discover_from_starts(at, &solver, &(struct starting){ .what = "" }, lingers);
     free(lingers);

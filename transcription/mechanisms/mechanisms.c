@@ -127,9 +127,9 @@ struct mechanism_set mechanisms_used(struct mechanism_set without, struct mechan
     struct mechanism_set used = { { 0 } };
     for (int i = 0; i < N_MECHANISM; i++) {
         const enum mechanism what = (enum mechanism)i;
-        const bool in = !mechanism_is_in(&without, what)
-                        && (mechanism_is_in(&only, what) || !names_any(&only, mechanisms[i].kind));
-        used.word[i / 64] |= (uint64_t)in << i % 64;
+        if (!mechanism_is_in(&without, what)
+            && (mechanism_is_in(&only, what) || !names_any(&only, mechanisms[i].kind)))
+            mechanism_add(&used, what);
     }
     return used;
 }

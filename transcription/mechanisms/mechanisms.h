@@ -59,6 +59,11 @@ static inline bool mechanism_is_in(const struct mechanism_set *set, enum mechani
     return set->word[(unsigned)what / 64] >> (unsigned)what % 64 & 1;
 }
 
+static inline void mechanism_add(struct mechanism_set *set, enum mechanism what)
+{
+    set->word[(unsigned)what / 64] |= (uint64_t)1 << (unsigned)what % 64;
+}
+
 /* Which of them the search may use: of each kind that `only` names, only those it names are left. */
 struct mechanism_set mechanisms_used(struct mechanism_set without, struct mechanism_set only);
 

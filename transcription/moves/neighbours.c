@@ -13,10 +13,7 @@
 
 static void put(struct neighbours *out, const struct neighbour *one)
 {
-    if (out->n == out->cap) {
-        out->cap = out->cap ? 2 * out->cap : 32;
-        out->list = mem_resize(out->list, (size_t)out->cap, sizeof *out->list);
-    }
+    out->list = mem_grow(out->list, out->n, 1, sizeof *out->list);
     int k = out->n++;
     for (; k > 0 && out->list[k - 1].priority < one->priority; k--)
         out->list[k] = out->list[k - 1];

@@ -15,7 +15,7 @@ struct neighbour {
     double *t;                      /* [n_event] */
 };
 
-struct neighbours { int n, cap; struct neighbour *list; };
+struct neighbours { int n; struct neighbour *list; };
 
 /* By the moves for `use` (enum move_use) that are switched on. near: of an interval; what is shorter has no length.
  * The finish may be one without a solution; counts may be NULL. */

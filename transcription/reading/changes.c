@@ -38,10 +38,7 @@ int extract_place(const struct phase_system *sys, const double *grid, double t, 
 
 void changes_add(struct changes *changes, struct change change)
 {
-    if (changes->n == changes->cap) {
-        changes->cap = changes->cap ? 2 * changes->cap : 32;
-        changes->change = mem_resize(changes->change, (size_t)changes->cap, sizeof *changes->change);
-    }
+    changes->change = mem_grow(changes->change, changes->n, 1, sizeof *changes->change);
     changes->change[changes->n++] = change;
 }
 

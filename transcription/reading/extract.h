@@ -86,7 +86,7 @@ struct change {
     int hit;                        /* of contacts: state of its impulse, PHASE_OPEN: none */
     const struct sequence_step *step;           /* of machines: how; borrowed; NULL: of none */
 };
-struct changes { int n, cap; struct change *change; };
+struct changes { int n; struct change *change; };
 
 void changes_add(struct changes *changes, struct change change);
 /* Sides of the user's complementarity in stretches, each interval in one where a side depends on controls: that is 0
