@@ -40,23 +40,26 @@ static char *block_text(const struct spec_node *node)
     return node ? spec_to_yaml(node) : mem_copy_text("");
 }
 
+static bool is_same(const struct spec_node *a, const struct spec_node *b)
+{
+    char *one = block_text(a), *other = block_text(b);
+    const bool is = strcmp(one, other) == 0;
+    free(one);
+    free(other);
+    return is;
+}
+
 /* The first block in which two specs differ; NULL: none. */
 static const char *first_difference(const struct spec *a, const struct spec *b)
 {
     const char *found = NULL;
-    for (size_t k = 0; k < sizeof blocks / sizeof *blocks && !found; k++) {
-        char *one = block_text(spec_get(spec_root(a), blocks[k])),
-             *other = block_text(spec_get(spec_root(b), blocks[k]));
-        found = strcmp(one, other) == 0 ? NULL : blocks[k];
-        free(one);
-        free(other);
-    }
-    char *one = block_text(spec_get(spec_get(spec_root(a), "time"), "horizon"));
-    char *other = block_text(spec_get(spec_get(spec_root(b), "time"), "horizon"));
-    found = !found && strcmp(one, other) != 0 ? "time" : found;
-    free(one);
-    free(other);
-    return found;
+    for (size_t k = 0; k < sizeof blocks / sizeof *blocks && !found; k++)
+        if (!is_same(spec_get(spec_root(a), blocks[k]), spec_get(spec_root(b), blocks[k])))
+            found = blocks[k];
+    const struct spec_node *time_a = spec_get(spec_root(a), "time"), *time_b = spec_get(spec_root(b), "time");
+    const bool same_time = is_same(spec_get(time_a, "horizon"), spec_get(time_b, "horizon"))
+                           && is_same(spec_get(time_a, "unit"), spec_get(time_b, "unit"));
+    return found || same_time ? found : "time";
 }
 
 /* Is the result one of this problem? */

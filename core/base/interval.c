@@ -146,6 +146,11 @@ struct interval iv_cos(struct interval a)
     return wave(cos, 0, a);
 }
 
+bool iv_is_zero(struct interval a)
+{
+    return a.lo <= 0 && a.lo >= 0 && a.hi <= 0 && a.hi >= 0;
+}
+
 double iv_mid(struct interval a)
 {
     return 0.5 * (a.lo + a.hi);

@@ -30,6 +30,8 @@ struct interval iv_cos(struct interval a);
 /* Of a function of the C library that grows all over a. */
 struct interval iv_growing(double (*f)(double), struct interval a);
 struct interval iv_hull(struct interval a, struct interval b);
+/* Is it 0, and nothing else? A NaN is not. */
+bool iv_is_zero(struct interval a);
 double iv_mid(struct interval a);
 /* Largest magnitude. */
 double iv_mag(struct interval a);

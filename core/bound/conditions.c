@@ -188,20 +188,6 @@ static bool require_box(struct maker *mk, struct draft *draft, const struct boun
     return true;
 }
 
-/* What holds along the way. False: there is no such state. */
-static bool require_path(struct maker *mk, struct draft *draft, const struct bound_frame *frame)
-{
-    const struct bound_problem *problem = mk->problem;
-    for (int k = 0; k < problem->path.n; k++)
-        if (!(enclosed_variables(problem->path.at_least_0[k]) & problem->controls & ~draft->variables) &&
-            !require_in(mk, draft, frame, problem->path.at_least_0[k]))
-            return false;
-    for (int k = 0; k < problem->path.n_zero; k++)
-        if (!(enclosed_variables(problem->path.zero[k]) & problem->controls & ~draft->variables))
-            draft->region.zero[draft->region.n_zero++] = bound_in_frame(mk->mem, frame, problem->path.zero[k]);
-    return true;
-}
-
 /* The signs of a pattern, of the switches whose bit is in `of`. */
 static bool require_signs(struct maker *mk, struct draft *draft, const struct bound_frame *frame,
                           const struct bound_place *place, unsigned pattern, unsigned of)
@@ -223,16 +209,31 @@ static bool require_signs(struct maker *mk, struct draft *draft, const struct bo
     return true;
 }
 
+/* Does it speak of a control that is no variable of the condition? Then it is left out, and the region is larger. */
+static bool speaks_of_others(const struct maker *mk, const struct draft *draft, struct interval_poly a)
+{
+    return enclosed_variables(a) & mk->problem->controls & ~draft->variables;
+}
+
+/* False: there is no such state. */
 static bool require_region(struct maker *mk, struct draft *draft, const struct bound_frame *frame,
                            const struct bound_region *region)
 {
     for (int k = 0; k < region->n; k++)
-        if (!(enclosed_variables(region->at_least_0[k]) & mk->problem->controls & ~draft->variables) &&
-            !require_in(mk, draft, frame, region->at_least_0[k]))
+        if (!speaks_of_others(mk, draft, region->at_least_0[k])
+            && !require_in(mk, draft, frame, region->at_least_0[k]))
             return false;
     for (int k = 0; k < region->n_zero; k++)
-        draft->region.zero[draft->region.n_zero++] = bound_in_frame(mk->mem, frame, region->zero[k]);
+        if (!speaks_of_others(mk, draft, region->zero[k]))
+            bound_require_zero(&draft->region, bound_in_frame(mk->mem, frame, region->zero[k]));
     return true;
+}
+
+/* What holds along the way, and in this region. */
+static bool require_here(struct maker *mk, struct draft *draft, const struct bound_frame *frame,
+                         const struct bound_region *region)
+{
+    return require_region(mk, draft, frame, &mk->problem->path) && require_region(mk, draft, frame, region);
 }
 
 /* --- From a draft to an identity ----------------------------------------------------------------------------- */
@@ -350,7 +351,7 @@ static void make_set(struct maker *mk, const struct bound_set *set, bool at_star
         draft.variables = arguments_at(mk->problem, &set->frame);
         (void)snprintf(draft.name, sizeof draft.name, "%s, pattern %u", set->name, pattern);
         bool is_there =
-            require_path(mk, &draft, &set->frame) && require_region(mk, &draft, &set->frame, &set->region) &&
+            require_here(mk, &draft, &set->frame, &set->region) &&
             require_signs(mk, &draft, &set->frame, place, pattern, ~0u) && require_box(mk, &draft, &set->frame);
         draft.constant = set->cost;
         for (int k = 0; k < mk->out->n_unknown && is_there; k++)
@@ -422,12 +423,11 @@ static void make_flow(struct maker *mk, const struct stay *stay, unsigned field,
     draft.variables = arguments_at(problem, &stay->frame) | (problem->corners ? 0 : problem->controls);
     (void)snprintf(draft.name, sizeof draft.name, "%s %s, surfaces %u, pattern %u, corner %u",
                    stay->surfaces ? "stay" : "flow", place->name, stay->surfaces, field, corner);
-    bool is_there = require_path(mk, &draft, &stay->frame) &&
-                    require_region(mk, &draft, &stay->frame, &place->region) &&
+    bool is_there = require_here(mk, &draft, &stay->frame, &place->region) &&
                     require_signs(mk, &draft, &stay->frame, place, field, ~stay->surfaces) &&
                     require_box(mk, &draft, &stay->frame);
     for (int l = 0; l < stay->n_zero; l++)
-        draft.region.zero[draft.region.n_zero++] = stay->zero[l];
+        bound_require_zero(&draft.region, stay->zero[l]);
     draft.constant = enclosed_add(mk->mem, bound_in_frame(mk->mem, &place->frame, problem->running), iv(1),
                                   enclosed_constant(mk->mem, problem->per_time));
     draft.constant = bound_in_frame(mk->mem, &controls, bound_in_frame(mk->mem, &stay->frame, draft.constant));
@@ -545,8 +545,7 @@ static bool begin_jump(struct maker *mk, const struct bound_guard *guard, unsign
     }
     if (!guard->once)
         draft->constant = enclosed_constant(mk->mem, iv(-mk->margin));
-    return (pattern & guard->of_mask) == guard->of_bits && require_path(mk, draft, &guard->before) &&
-           require_region(mk, draft, &guard->before, &guard->region) &&
+    return (pattern & guard->of_mask) == guard->of_bits && require_here(mk, draft, &guard->before, &guard->region) &&
            require_signs(mk, draft, &guard->before, &problem->place[0], pattern, ~guard->of_mask) &&
            require_box(mk, draft, &guard->before);
 }

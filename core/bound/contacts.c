@@ -28,19 +28,14 @@ static enum status refuse(const struct reading *r, const struct model_contact *c
     return diag_error(r->diag, contact->pos, contact->path, "bounds do not know %s yet", what);
 }
 
-static bool is_zero(struct interval a)
-{
-    return !(a.lo < 0) && !(a.hi > 0);
-}
-
 static struct interval times(struct interval a, struct interval b)
 {
-    return is_zero(a) || is_zero(b) ? iv(0) : iv_mul(a, b);
+    return iv_is_zero(a) || iv_is_zero(b) ? iv(0) : iv_mul(a, b);
 }
 
 static struct interval plus(struct interval a, struct interval b)
 {
-    return is_zero(a) ? b : is_zero(b) ? a : iv_add(a, b);
+    return iv_is_zero(a) ? b : iv_is_zero(b) ? a : iv_add(a, b);
 }
 
 /* out = M^-1 J */
@@ -113,7 +108,7 @@ static enum status read_contact(struct reading *r, const struct model_contact *c
         to->w_nt = dot(n, to->J_n, to->by_t);
         to->w_tt = dot(n, J_t, to->by_t);
     }
-    if (to->has_friction && !is_zero(to->w_nt))
+    if (to->has_friction && !iv_is_zero(to->w_nt))
         return refuse(r, contact, "friction that turns normal impulses into tangential motion and back");
     return to->w_nn.lo > 0 && (!to->has_friction || to->w_tt.lo > 0)
                ? STATUS_OK
@@ -173,7 +168,7 @@ static void rates_with_forces(const struct reading *r, struct bound_place *place
     for (int i = 0; i < r->model->mechanics.n_q; i++) {
         const int k = r->of_state[r->model->mechanics.v_index[i]];
         for (int c = 0; c < n && !(place->frame.gone >> k & 1); c++)
-            if (!is_zero(along[c].by[i]))
+            if (!iv_is_zero(along[c].by[i]))
                 place->rate[to_pattern][k] = enclosed_add(
                     r->mem, place->rate[to_pattern][k], iv_div(along[c].by[i], iv(r->out->var[k].half)), force[c]);
     }
@@ -315,7 +310,7 @@ static bool add_slide(struct reading *r, const struct touch *touch, const struct
                    : along->s < 0 ? " slips backwards"
                                   : "");
     for (int i = 0; i < r->model->mechanics.n_q; i++)
-        gain[i] = is_zero(along->by[i]) ? (struct interval_poly){ 0, NULL }
+        gain[i] = iv_is_zero(along->by[i]) ? (struct interval_poly){ 0, NULL }
                                         : enclosed_scale(r->mem, iv_mul(factor, along->by[i]), r_n);
     if (!set_frames(r, guard, touch, hardest, gain))
         return false;
@@ -402,8 +397,8 @@ static bool act_on_each_other(const struct reading *r, const struct touch *a, co
 {
     bool do_ = false;
     for (int k = 0; k < r->model->mechanics.n_q; k++)
-        do_ = do_ || (!is_zero(a->by_n[k]) && (!is_zero(b->J_n[k]) || !is_zero(b->by_n[k]))) ||
-              (!is_zero(b->by_n[k]) && !is_zero(a->J_n[k]));
+        do_ = do_ || (!iv_is_zero(a->by_n[k]) && (!iv_is_zero(b->J_n[k]) || !iv_is_zero(b->by_n[k]))) ||
+              (!iv_is_zero(b->by_n[k]) && !iv_is_zero(a->J_n[k]));
     return do_;
 }
 
@@ -427,7 +422,7 @@ static enum status check_switches(const struct reading *r, const struct touch *t
 {
     unsigned thrown = 0;
     for (int k = 0; k < r->model->mechanics.n_q; k++)
-        if (!is_zero(touch->by_n[k]) || (touch->has_friction && !is_zero(touch->by_t[k])))
+        if (!iv_is_zero(touch->by_n[k]) || (touch->has_friction && !iv_is_zero(touch->by_t[k])))
             thrown |= 1u << r->of_state[r->model->mechanics.v_index[k]];
     for (int l = 0; l < r->out->place[0].n_switch; l++)
         if (enclosed_variables(r->out->place[0].c[l]) & thrown)

@@ -104,7 +104,7 @@ static void add_function(struct reading *r, expr node, int base)
         const struct interval_poly s = reading_variable(r, f->sine), c = reading_variable(r, f->cosine);
         struct interval_poly circle = enclosed_add(r->mem, enclosed_mul(r->mem, s, s), iv(1), enclosed_mul(r->mem, c, c));
         circle = enclosed_add(r->mem, circle, iv(-1), enclosed_constant(r->mem, iv(1)));
-        r->out->path.zero[r->out->path.n_zero++] = circle;
+        bound_require_zero(&r->out->path, circle);
     }
     free((char *)(uintptr_t)text);
 }

@@ -246,7 +246,7 @@ bool reading_constraint(struct reading *r, const struct model_constraint *constr
     const struct interval_poly to_ub =
         enclosed_add(r->mem, enclosed_constant(r->mem, iv(constraint->ub)), iv(-1), e);
     if (!(constraint->ub > constraint->lb)) {
-        region->zero[region->n_zero++] = reading_unit_size(r, from_lb);
+        bound_require_zero(region, reading_unit_size(r, from_lb));
         return true;
     }
     if (isfinite(constraint->lb))

@@ -77,3 +77,9 @@ void bound_require(struct bound_region *region, struct interval_poly at_least_0)
     assert(region->n < BOUND_MAX_REGION);
     region->at_least_0[region->n++] = at_least_0;
 }
+
+void bound_require_zero(struct bound_region *region, struct interval_poly zero)
+{
+    assert(region->n_zero < BOUND_MAX_REGION);
+    region->zero[region->n_zero++] = zero;
+}

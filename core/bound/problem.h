@@ -143,5 +143,6 @@ bool bound_depends_on(const struct bound_problem *problem, int k);
 struct interval bound_range(struct interval_poly a);
 
 void bound_require(struct bound_region *region, struct interval_poly at_least_0);
+void bound_require_zero(struct bound_region *region, struct interval_poly zero);
 
 #endif

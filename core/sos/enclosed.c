@@ -1,7 +1,6 @@
 #include "core/sos/enclosed.h"
 
 #include <assert.h>
-#include <math.h>
 #include <stdlib.h>
 
 static int compare_terms(const void *a, const void *b)
@@ -9,11 +8,6 @@ static int compare_terms(const void *a, const void *b)
     const uint64_t x = ((const struct interval_term *)a)->monomial,
                    y = ((const struct interval_term *)b)->monomial;
     return x < y ? -1 : x > y;
-}
-
-static bool is_nothing(struct interval c)
-{
-    return !(c.lo < 0) && !(c.lo > 0) && !(c.hi < 0) && !(c.hi > 0) && !isnan(c.lo) && !isnan(c.hi);
 }
 
 static bool is_one(struct interval c)
@@ -24,7 +18,7 @@ static bool is_one(struct interval c)
 /* Without rounding where there is none. */
 static struct interval product_of(struct interval a, struct interval b)
 {
-    if (is_nothing(a) || is_nothing(b))
+    if (iv_is_zero(a) || iv_is_zero(b))
         return iv(0);
     return is_one(a) ? b : is_one(b) ? a : iv_mul(a, b);
 }
@@ -39,7 +33,7 @@ static struct interval_poly put_together(struct interval_term *term, int n)
         struct interval_term sum = term[k++];
         while (k < n && term[k].monomial == sum.monomial)
             sum.coefficient = iv_add(sum.coefficient, term[k++].coefficient);
-        if (!is_nothing(sum.coefficient))
+        if (!iv_is_zero(sum.coefficient))
             term[kept++] = sum;
     }
     return (struct interval_poly){ kept, term };

@@ -122,6 +122,8 @@ says err "and that is proved" 'no motion in the box goes from the start to the e
 # --- What does not fit together ---------------------------------------------------------------------------------
 exits 2 "the result of another problem" bound ball.yaml turbo_car.h5 -o no.h5
 says err "is named with the block" 'turbo_car.h5 is of another problem: its block "[a-z]+" is not that of the spec'
+exits 2 "the result in another unit of time" bound "$problems/turbo_car.yaml" turbo_car.h5 --set time.unit=h -o no.h5
+says err "is one of another problem, too" 'turbo_car.h5 is of another problem: its block "time" is not that of the spec'
 exits 4 "no output onto an input" bound "$problems/turbo_car.yaml" turbo_car.h5 -o turbo_car.h5
 exits 60 "a motion cheaper than any" bound friction.yaml --target 5 -q -o cheap.h5
 

@@ -73,6 +73,15 @@ static void what_is_undefined_passes_no_test(void **state)
 }
 
 /* The second difference matrix of order n has the eigenvalues 2 - 2 cos(k pi/(n + 1)). */
+/* As products leave out what is multiplied by nothing, what is not known must not count as that. */
+static void only_zero_is_zero(void **state)
+{
+    (void)state;
+    assert_true(iv_is_zero(iv(0)) && iv_is_zero(iv(-0.0)));
+    assert_false(iv_is_zero((struct interval){ 0, 1e-300 }) || iv_is_zero((struct interval){ -1, 0 }));
+    assert_false(iv_is_zero(iv(NAN)) || iv_is_zero((struct interval){ 0, NAN }) || iv_is_zero((struct interval){ NAN, 0 }));
+}
+
 static void definite_up_to_the_least_eigenvalue(void **state)
 {
     (void)state;
@@ -95,6 +104,7 @@ int main(void)
         cmocka_unit_test(operations_contain_the_exact_result),
         cmocka_unit_test(wide_intervals_contain_all_results),
         cmocka_unit_test(what_is_undefined_passes_no_test),
+        cmocka_unit_test(only_zero_is_zero),
         cmocka_unit_test(definite_up_to_the_least_eigenvalue),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
