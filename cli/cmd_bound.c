@@ -115,8 +115,8 @@ static void read_boxes(const struct result *result, const struct model *model, s
 }
 
 /* The motion of a result called path, which has to be solved, of this problem and of some cost. */
-static enum status take_motion(const char *path, const struct result *result, struct problem *problem, struct arena *mem,
-                               struct motion *to, struct diag *diag)
+static enum status take_motion(const char *path, const struct result *result, struct problem *problem,
+                               struct arena *mem, struct motion *to, struct diag *diag)
 {
     const struct result_group *root = result_find(result, "/");
     const char *status = result_get_text(root, "status");

@@ -111,7 +111,8 @@ static void print_speed_of_time(const struct result *result)
     const struct result_data *start = result_data_of(result, "/grid", "t_start");
     const struct result_data *end = result_data_of(result, "/grid", "t_end");
     double least = NAN, largest = NAN, still = 0, all = 0;
-    if (!speed || !speed->d || !h || !h->d || !start || !start->d || !end || !end->d || h->n != start->n || h->n != end->n)
+    if (!speed || !speed->d || !h || !h->d || !start || !start->d || !end || !end->d || h->n != start->n
+        || h->n != end->n)
         return;
     for (int k = 0; k < speed->n; k++) {
         least = fmin(least, speed->d[k]);
@@ -121,8 +122,8 @@ static void print_speed_of_time(const struct result *result)
         all += h->d[e];
         still += end->d[e] - start->d[e] < STANDS_STILL * h->d[e] ? h->d[e] : 0;
     }
-    printf("  %-16s %.6g to %.6g by control interval; physical time stands still for %.4g of %.4g ", "speed of time",
-           least, largest, still, all);
+    printf("  %-16s %.6g to %.6g by control interval; physical time stands still for %.4g of %.4g ",
+           "speed of time", least, largest, still, all);
     visible_print(h->units, stdout);
     printf("\n");
 }
@@ -397,8 +398,8 @@ static struct table *mode_table(const struct result *result)
     const struct result_data *subject = result_data_of(result, "/modes", "subject");
     const struct result_data *state = result_data_of(result, "/modes", "state");
     struct table *table = table_create(2, (const char *const[]){ "start", "end" });
-    if (!start || !start->d || !end || !end->d || end->n != start->n || !subject || !subject->text || !state || !state->text
-        || state->n != start->n * subject->n)
+    if (!start || !start->d || !end || !end->d || end->n != start->n || !subject || !subject->text || !state
+        || !state->text || state->n != start->n * subject->n)
         return table;
     for (int k = 0; k < subject->n; k++)
         (void)table_add_column(table, subject->text[k]);
@@ -416,7 +417,8 @@ static void print_modes(const struct result *result)
 {
     struct arena mem = { NULL };
     const struct result_data *t = result_data_of(result, "/modes", "t_start");
-    print_table(mode_table(result), t && *t->units ? arena_printf(&mem, "Modes (t in %s)", t->units) : "Modes", MAX_EVENTS);
+    print_table(mode_table(result), t && *t->units ? arena_printf(&mem, "Modes (t in %s)", t->units) : "Modes",
+                MAX_EVENTS);
     arena_free(&mem);
 }
 

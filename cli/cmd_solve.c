@@ -42,8 +42,8 @@ static void explain_solved(const struct problem *problem, const struct solve_tas
     found->advice = diagnosis_advice(why, task->model);
 }
 
-static void explain_finished(const struct problem *problem, const struct solve_task *task, struct finished *finished,
-                             struct diagnosis *why, struct diag *diag)
+static void explain_finished(const struct problem *problem, const struct solve_task *task,
+                             struct finished *finished, struct diagnosis *why, struct diag *diag)
 {
     struct solution *found = &finished->solution;
     if (found->best.solved || !has_failed(found->status))

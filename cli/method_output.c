@@ -100,7 +100,8 @@ static bool a_contact_acts(const struct result *result)
     bool acts = largest(result_data_of(result, "/grid", "impulse_n")) >= ACTS;
     for (int k = 0; all && k < all->n_data; k++) {
         const size_t n = strlen(all->data[k]->name);
-        const bool is_force = n > sizeof suffix - 1 && strcmp(all->data[k]->name + n - (sizeof suffix - 1), suffix) == 0;
+        const bool is_force =
+            n > sizeof suffix - 1 && strcmp(all->data[k]->name + n - (sizeof suffix - 1), suffix) == 0;
         acts = acts || (is_force && largest(all->data[k]) >= ACTS);
     }
     return acts;
@@ -109,7 +110,8 @@ static bool a_contact_acts(const struct result *result)
 const char *method_optimality_text(const struct result *result)
 {
     const struct result_group *root = result_find(result, "/");
-    if (!result_find(result, "/homotopy") || result_find(result, "/phases") || isnan(result_get_double(root, "objective")))
+    if (!result_find(result, "/homotopy") || result_find(result, "/phases")
+        || isnan(result_get_double(root, "objective")))
         return NULL;
     if (!result_data_of(result, "/grid", "contact"))
         return result_data_of(result, "/events", "t")

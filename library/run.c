@@ -170,7 +170,8 @@ static void run_command(struct cocp_run *run, const struct cocp_call *call, stru
     args->out = open_memstream(&run->output, &size);
     args->err = log_open(&log);
     if (!execute)
-        run->status = diag_fail(run->diag, STATUS_USAGE, "the library runs solve, simulate, verify, impact, certify, bound, "
+        run->status = diag_fail(run->diag, STATUS_USAGE,
+                                "the library runs solve, simulate, verify, impact, certify, bound, "
                                 "track and check; the program has the rest");
     else if (!args->out || !args->err)
         run->status = diag_fail(run->diag, STATUS_IO, "no streams for what is said");

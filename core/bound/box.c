@@ -124,7 +124,8 @@ static double longest(struct reading *r)
     const expr sum = model_terminal_cost(m, r->g);
     expr e = sum;
     expr_substitute(r->g, 1, &e, 1, &m->T_sym, &m->t_sym, &e);
-    if (!m->time.horizon_free || m->costs.n_running > 0 || isnan(r->wish->below) || !expr_is_of(r->g, e, 1, &m->t_sym))
+    if (!m->time.horizon_free || m->costs.n_running > 0 || isnan(r->wish->below)
+        || !expr_is_of(r->g, e, 1, &m->t_sym))
         return T;
     const double at_0 = expr_eval(r->g, e, 1, &m->t_sym, (const double[]){ 0 });
     const double slope = expr_eval(r->g, e, 1, &m->t_sym, (const double[]){ 1 }) - at_0;
@@ -283,7 +284,8 @@ enum status reading_variables(struct reading *r)
                           BOUND_MAX_VAR - 1, m->n_x + m->n_u + m->n_p);
     r->out->horizon_max = longest(r);
     if (!isfinite(r->out->horizon_max))
-        return diag_error(r->diag, m->time.horizon_pos, "time.horizon", "a bound needs a \"max\" of the free horizon");
+        return diag_error(r->diag, m->time.horizon_pos, "time.horizon",
+                          "a bound needs a \"max\" of the free horizon");
     enum status st = state_boxes(r, box, from);
     for (int i = 0; i < m->n_x && st == STATUS_OK; i++) {
         r->of_state[i] = r->out->n_var;

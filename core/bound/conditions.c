@@ -537,7 +537,8 @@ static bool begin_jump(struct maker *mk, const struct bound_guard *guard, unsign
 {
     const struct bound_problem *problem = mk->problem;
     *draft = (struct draft){ .role = ROLE_JUMP, .once = guard->once };
-    draft->variables = arguments_at(problem, &guard->before) | 1u << BOUND_RHO | (guard->sticks ? 1u << BOUND_SIGMA : 0);
+    draft->variables =
+        arguments_at(problem, &guard->before) | 1u << BOUND_RHO | (guard->sticks ? 1u << BOUND_SIGMA : 0);
     (void)snprintf(draft->name, sizeof draft->name, "jump %s, pattern %u", guard->name, pattern);
     for (int k = guard->sticks ? BOUND_SIGMA : BOUND_RHO; k <= BOUND_RHO; k++) {
         const struct interval_poly x = enclosed_monomial(mk->mem, monomial_power(k, 1), iv(1));
@@ -545,9 +546,9 @@ static bool begin_jump(struct maker *mk, const struct bound_guard *guard, unsign
     }
     if (!guard->once)
         draft->constant = enclosed_constant(mk->mem, iv(-mk->margin));
-    return (pattern & guard->of_mask) == guard->of_bits && require_here(mk, draft, &guard->before, &guard->region) &&
-           require_signs(mk, draft, &guard->before, &problem->place[0], pattern, ~guard->of_mask) &&
-           require_box(mk, draft, &guard->before);
+    return (pattern & guard->of_mask) == guard->of_bits && require_here(mk, draft, &guard->before, &guard->region)
+           && require_signs(mk, draft, &guard->before, &problem->place[0], pattern, ~guard->of_mask)
+           && require_box(mk, draft, &guard->before);
 }
 
 /* V(x+) - V(x-) of unknown k. */
@@ -593,7 +594,8 @@ static void make_stick(struct maker *mk, const struct bound_guard *guard, unsign
         const struct interval_poly gain = gain_of(mk, guard, pattern, k);
         const struct interval_poly without = enclosed_substitute(mk->mem, gain, 1u << BOUND_RHO, nothing);
         const struct interval_poly B = enclosed_divide(mk->mem, without, BOUND_SIGMA);
-        const struct interval_poly A = enclosed_scale(mk->mem, iv_div(iv(1), guard->reach), enclosed_divide(mk->mem, gain, BOUND_RHO));
+        const struct interval_poly A =
+            enclosed_scale(mk->mem, iv_div(iv(1), guard->reach), enclosed_divide(mk->mem, gain, BOUND_RHO));
         add_part(&first, k, A);
         add_part(&second, k, enclosed_add(mk->mem, B, guard->slip, A));
     }
@@ -621,8 +623,8 @@ static void make_cap(struct maker *mk)
     drop(&draft);
 }
 
-void bound_conditions_build(struct arena *mem, const struct bound_problem *problem, int degree, double margin, bool capped,
-                            struct bound_conditions *out)
+void bound_conditions_build(struct arena *mem, const struct bound_problem *problem, int degree, double margin,
+                            bool capped, struct bound_conditions *out)
 {
     struct maker mk = { .mem = mem, .problem = problem, .out = out, .margin = margin };
     *out = (struct bound_conditions){ .degree = degree };

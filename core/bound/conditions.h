@@ -59,7 +59,7 @@ struct bound_conditions {
 };
 
 /* margin: what jumps that may come any number of times are asked to gain, so that rounding leaves something. */
-void bound_conditions_build(struct arena *mem, const struct bound_problem *problem, int degree, double margin, bool capped,
-                            struct bound_conditions *out);
+void bound_conditions_build(struct arena *mem, const struct bound_problem *problem, int degree, double margin,
+                            bool capped, struct bound_conditions *out);
 
 #endif

@@ -354,8 +354,9 @@ static bool add_stick(struct reading *r, const struct touch *touch, int s, doubl
         guard->of_bits = s > 0 ? guard->of_mask : 0;
         guard->reach = iv_scale(unit, iv_mul(reach, iv(hardest)));
         guard->slip = iv_mul(iv(unit), iv(fastest));
-        if (!bound_frame_solve(r->mem, &guard->before, touch->gap, positions(r)) ||
-            !bound_frame_solve(r->mem, &guard->before, enclosed_add(r->mem, touch->v_t, iv(1), sigma), velocities(r)))
+        if (!bound_frame_solve(r->mem, &guard->before, touch->gap, positions(r))
+            || !bound_frame_solve(r->mem, &guard->before, enclosed_add(r->mem, touch->v_t, iv(1), sigma),
+                                  velocities(r)))
             return false;
     }
     if (!set_frames(r, guard, touch, hardest, gain))
@@ -446,7 +447,8 @@ enum status reading_contacts(struct reading *r)
     }
     if (st == STATUS_OK && m->contacts.n_contact == 1 && touch[0].has_friction)
         st = rest_with_friction(r, &touch[0]);
-    for (int set = 1; set < 1 << m->contacts.n_contact && st == STATUS_OK && !(m->contacts.n_contact == 1 && touch[0].has_friction);
+    for (int set = 1; set < 1 << m->contacts.n_contact && st == STATUS_OK
+                      && !(m->contacts.n_contact == 1 && touch[0].has_friction);
          set++) {
         const struct touch *closed[BOUND_MAX_CONTACT];
         int n = 0;

@@ -102,8 +102,8 @@ static enum status read_terminal(struct reading *r, struct interval_poly *out)
         reading_name(r, m->T_sym, reading_variable(r, r->out->time));
     for (int k = 0; k < m->costs.n_terminal && st == STATUS_OK; k++) {
         struct interval_poly part;
-        st = reading_polynomial(r, m->costs.terminal[k].e, (struct written){ m->costs.terminal[k].pos, m->costs.terminal[k].path },
-                                &part);
+        st = reading_polynomial(r, m->costs.terminal[k].e,
+                                (struct written){ m->costs.terminal[k].pos, m->costs.terminal[k].path }, &part);
         if (st == STATUS_OK)
             *out = enclosed_add(r->mem, *out, iv(1 / r->out->cost_scale), part);
     }

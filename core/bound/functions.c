@@ -90,19 +90,22 @@ static void add_function(struct reading *r, expr node, int base)
                                     .phi = enclosed_coefficient(line, 0) };
     const struct interval range = argument_at(f, (struct interval){ var->lo, var->hi });
     const struct interval sine = is_exp ? iv_growing(exp, range) : iv_sin(range), cosine = iv_cos(range);
-    const char *text = expr_to_words(r->g, arg), *name = arena_printf(r->mem, "%s(%s)", is_exp ? "exp" : "sin", text);
+    const char *text = expr_to_words(r->g, arg),
+               *name = arena_printf(r->mem, "%s(%s)", is_exp ? "exp" : "sin", text);
     f->sine = r->out->n_var;
     reading_add_variable(r, name, BOUND_FUNCTION, r->n_function - 1, sine.lo, sine.hi);
     reading_name(r, expr_unary(r->g, is_exp ? EXPR_EXP : EXPR_SIN, arg), reading_variable(r, f->sine));
     r->out->arguments |= 1u << f->sine;
     if (!is_exp) {
         f->cosine = r->out->n_var;
-        reading_add_variable(r, arena_printf(r->mem, "cos(%s)", text), BOUND_FUNCTION, r->n_function - 1, cosine.lo, cosine.hi);
+        reading_add_variable(r, arena_printf(r->mem, "cos(%s)", text), BOUND_FUNCTION, r->n_function - 1,
+                             cosine.lo, cosine.hi);
         reading_name(r, expr_unary(r->g, EXPR_COS, arg), reading_variable(r, f->cosine));
         r->out->arguments |= 1u << f->cosine;
         r->out->cosines |= 1u << f->cosine;
         const struct interval_poly s = reading_variable(r, f->sine), c = reading_variable(r, f->cosine);
-        struct interval_poly circle = enclosed_add(r->mem, enclosed_mul(r->mem, s, s), iv(1), enclosed_mul(r->mem, c, c));
+        struct interval_poly circle =
+            enclosed_add(r->mem, enclosed_mul(r->mem, s, s), iv(1), enclosed_mul(r->mem, c, c));
         circle = enclosed_add(r->mem, circle, iv(-1), enclosed_constant(r->mem, iv(1)));
         bound_require_zero(&r->out->path, circle);
     }
@@ -147,7 +150,8 @@ void reading_function_rates(const struct reading *r, struct interval_poly *rate)
 {
     for (int k = 0; k < r->n_function; k++) {
         const struct reading_function *f = &r->function[k];
-        const struct interval_poly turn = enclosed_scale(r->mem, f->k, rate[f->base]), s = reading_variable(r, f->sine);
+        const struct interval_poly turn = enclosed_scale(r->mem, f->k, rate[f->base]),
+                                   s = reading_variable(r, f->sine);
         if (f->is_exp) {
             rate[f->sine] = enclosed_mul(r->mem, s, turn);
             continue;
@@ -157,7 +161,8 @@ void reading_function_rates(const struct reading *r, struct interval_poly *rate)
     }
 }
 
-struct interval reading_function_at(const struct reading *r, const struct reading_function *function, int k, double base)
+struct interval reading_function_at(const struct reading *r, const struct reading_function *function, int k,
+                                    double base)
 {
     const struct interval arg = argument_at(function, iv(base));
     (void)r;
@@ -173,7 +178,8 @@ void reading_leave_out_bases(struct reading *r, struct interval_poly terminal)
         const struct bound_var *var = &r->out->var[k];
         const bool is_range = var->kind == BOUND_STATE && (r->model->x[var->index].initial.kind == END_RANGE
                                                            || r->model->x[var->index].final.kind == END_RANGE);
-        if (var->kind == BOUND_STATE && !is_range && !bound_depends_on(r->out, k) && enclosed_degree_in(terminal, k) == 0)
+        if (var->kind == BOUND_STATE && !is_range && !bound_depends_on(r->out, k)
+            && enclosed_degree_in(terminal, k) == 0)
             r->out->arguments &= ~(1u << k);
     }
 }

@@ -37,7 +37,8 @@ static enum status lower_all(struct reading *r, struct right_sides *to)
         st = lower(r, m->mechanics.f_v[i], &to->f_v[i]);
     for (int k = 0; k < m->dynamics.n_group; k++)
         for (int mode = 0; mode < m->dynamics.group[k].n_mode; mode++, at++) {
-            to->mode[at] = arena_copy(r->mem, m->dynamics.group[k].mode[mode].rhs, (size_t)m->n_x, sizeof **to->mode);
+            to->mode[at] =
+                arena_copy(r->mem, m->dynamics.group[k].mode[mode].rhs, (size_t)m->n_x, sizeof **to->mode);
             for (int i = 0; i < m->n_x && st == STATUS_OK; i++)
                 st = lower(r, to->mode[at][i], &to->mode[at][i]);
         }
@@ -212,8 +213,8 @@ static enum status read_running(struct reading *r)
     enum status st = STATUS_OK;
     for (int k = 0; k < m->costs.n_running && st == STATUS_OK; k++) {
         struct interval_poly part;
-        st = reading_polynomial(r, m->costs.running[k].e, (struct written){ m->costs.running[k].pos, m->costs.running[k].path },
-                                &part);
+        st = reading_polynomial(r, m->costs.running[k].e,
+                                (struct written){ m->costs.running[k].pos, m->costs.running[k].path }, &part);
         if (st == STATUS_OK)
             r->out->running = enclosed_add(r->mem, r->out->running, scale, part);
     }
@@ -223,8 +224,9 @@ static enum status read_running(struct reading *r)
 static void leave_out(struct reading *r, const struct model_constraint *constraint)
 {
     struct bound_problem *out = r->out;
-    out->left_out =
-        out->left_out ? out->left_out : arena_alloc(r->mem, (size_t)r->model->constraints.n_constraint, sizeof *out->left_out);
+    out->left_out = out->left_out
+                        ? out->left_out
+                        : arena_alloc(r->mem, (size_t)r->model->constraints.n_constraint, sizeof *out->left_out);
     out->left_out[out->n_left_out++] = constraint->path;
 }
 
@@ -234,9 +236,10 @@ bool reading_constraint(struct reading *r, const struct model_constraint *constr
     struct diag *silent = diag_create(), *own = r->diag;
     struct interval_poly e;
     r->diag = silent;
-    const bool is = !constraint->of_forces && region->n + 2 < BOUND_MAX_REGION / 2 && region->n_zero + 1 < BOUND_MAX_REGION / 4 &&
-                    reading_polynomial(r, constraint->e, (struct written){ constraint->pos, constraint->path },
-                                       &e) == STATUS_OK;
+    const bool is =
+        !constraint->of_forces && region->n + 2 < BOUND_MAX_REGION / 2 && region->n_zero + 1 < BOUND_MAX_REGION / 4
+        && reading_polynomial(r, constraint->e, (struct written){ constraint->pos, constraint->path }, &e)
+               == STATUS_OK;
     r->diag = own;
     diag_free(silent);
     if (!is)
@@ -299,7 +302,8 @@ enum status reading_motion(struct reading *r)
     (void)snprintf(flight->name, sizeof flight->name, "%s", r->model->contacts.n_contact ? "free" : "motion");
     flight->own = true;
     if (r->model->mechanics.n_q > POLY_MAX_VAR || (r->model->mechanics.n_q > 0 && !invert_mass(r)))
-        return diag_error(r->diag, r->model->mechanics.f_v_pos[0], "dynamics", "the mass matrix is not positive definite");
+        return diag_error(r->diag, r->model->mechanics.f_v_pos[0], "dynamics",
+                          "the mass matrix is not positive definite");
     enum status st = lower_all(r, &sides);
     if (st == STATUS_OK)
         st = read_switches(r);

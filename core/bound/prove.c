@@ -53,8 +53,8 @@ void bound_measure(const struct bound_problem *problem, struct bound_proof *proo
         proof->bound = fmin(proof->bound, problem->below);
 }
 
-static bool solve_once(struct arena *mem, const struct bound_problem *problem, int degree, double margin, bool capped,
-                       struct bound_proof *out)
+static bool solve_once(struct arena *mem, const struct bound_problem *problem, int degree, double margin,
+                       bool capped, struct bound_proof *out)
 {
     struct sos_answer answer;
     *out = (struct bound_proof){ .margin = margin, .capped = capped, .bound = NAN, .worst_jump = NAN };

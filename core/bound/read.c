@@ -32,7 +32,8 @@ static enum status refuse_blocks(const struct model *m, struct diag *diag)
     if (m->switching.n_machine)
         st = refuse(diag, m->switching.machine[0].pos, m->switching.machine[0].path, "machines");
     if (m->switching.n_hysteresis)
-        st = refuse(diag, m->switching.hysteresis[0].pos, m->switching.hysteresis[0].path, "relays with two thresholds");
+        st = refuse(diag, m->switching.hysteresis[0].pos, m->switching.hysteresis[0].path,
+                    "relays with two thresholds");
     if (m->switching.n_projection)
         st = refuse(diag, m->switching.projection[0].pos, m->switching.projection[0].path,
                     "projections and pairs with forces of their own");
@@ -50,7 +51,8 @@ static enum status refuse_blocks(const struct model *m, struct diag *diag)
             st = refuse(diag, m->costs.running[k].pos, m->costs.running[k].path, "costs of contact forces");
     for (int k = 0; k < m->contacts.n_load; k++)
         if (m->contacts.load[k].of >= 0)
-            st = refuse(diag, m->contacts.contact[m->contacts.n_contact - m->contacts.n_load + k].pos, m->contacts.contact[m->contacts.n_contact - m->contacts.n_load + k].path,
+            st = refuse(diag, m->contacts.contact[m->contacts.n_contact - m->contacts.n_load + k].pos,
+                        m->contacts.contact[m->contacts.n_contact - m->contacts.n_load + k].path,
                         "friction whose load is the force of a contact");
     if (m->mechanics.n_q > 0 && !m->mechanics.M_is_constant)
         st = refuse(diag, block_pos(m, "dynamics"), "dynamics", "mass matrices that vary with the state");

@@ -56,13 +56,15 @@ int bound_n_states(const struct model *model);
 enum status reading_reduce(struct reading *r);
 
 /* box.c: variables and their boxes; one more. */
-struct bound_var *reading_add_variable(struct reading *r, const char *name, enum bound_kind kind, int index, double lo, double hi);
+struct bound_var *reading_add_variable(struct reading *r, const char *name, enum bound_kind kind, int index,
+                                       double lo, double hi);
 enum status reading_variables(struct reading *r);
 /* functions.c: variables for functions of a state or of time; their rates, in the model's units, by those of the others; what
  * they are where their argument is this number: false if variable k is none. */
 enum status reading_functions(struct reading *r);
 void reading_function_rates(const struct reading *r, struct interval_poly *rate);
-struct interval reading_function_at(const struct reading *r, const struct reading_function *function, int k, double base);
+struct interval reading_function_at(const struct reading *r, const struct reading_function *function, int k,
+                                    double base);
 /* States that nothing depends on but their functions are no arguments of V. */
 void reading_leave_out_bases(struct reading *r, struct interval_poly terminal);
 

@@ -52,11 +52,14 @@ enum status reading_reduce(struct reading *r)
     m->mechanics.f_v = arena_copy(r->mem, whole->mechanics.f_v, (size_t)m->mechanics.n_q, sizeof *m->mechanics.f_v);
     for (int k = 0; k < whole->contacts.n_load && st == STATUS_OK; k++) {
         const int seat = m->mechanics.n_q + k;                /* seats come last of all coordinates */
-        if (whole->mechanics.q_index[m->mechanics.n_position + k] != whole->contacts.load[k].x || whole->mechanics.v_index[seat] != whole->contacts.load[k].x + 1)
-            return diag_error(r->diag, whole->contacts.contact[m->contacts.n_contact + k].pos, "friction", "bounds do not know this load yet");
+        if (whole->mechanics.q_index[m->mechanics.n_position + k] != whole->contacts.load[k].x
+            || whole->mechanics.v_index[seat] != whole->contacts.load[k].x + 1)
+            return diag_error(r->diag, whole->contacts.contact[m->contacts.n_contact + k].pos, "friction",
+                              "bounds do not know this load yet");
         reading_name(r, whole->x_sym[whole->contacts.load[k].x], (struct interval_poly){ 0, NULL });
         reading_name(r, whole->x_sym[whole->contacts.load[k].x + 1], (struct interval_poly){ 0, NULL });
-        st = add_friction(r, &whole->contacts.contact[m->contacts.n_contact + k], whole->mechanics.f_v[seat], m->mechanics.n_q, m->mechanics.f_v);
+        st = add_friction(r, &whole->contacts.contact[m->contacts.n_contact + k], whole->mechanics.f_v[seat],
+                          m->mechanics.n_q, m->mechanics.f_v);
     }
     return st;
 }

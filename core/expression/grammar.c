@@ -146,7 +146,8 @@ static struct operand call_scope(struct parser *p, const char *name, int n, cons
     const expr e = ask_scope(p, name, n, arg, pos, &reported);
     if (e >= 0)
         return made(p, e, false, pos);
-    const bool is_called = names_is_taken(name) || (p->scope->is_called && p->scope->is_called(p->scope->user, name));
+    const bool is_called =
+        names_is_taken(name) || (p->scope->is_called && p->scope->is_called(p->scope->user, name));
     bool is_variable = false;
     if (!reported && !is_called)
         is_variable = resolve(p, name, pos, &reported) >= 0;

@@ -137,7 +137,8 @@ static struct interval part_of(const struct grid_data *grid, int k, int piece, s
     return (struct interval){ fmax(s.lo, lo), fmin(s.hi, hi) };
 }
 
-static struct interval bicubic_range(const struct grid_data *grid, int i, int j, struct interval a, struct interval b)
+static struct interval bicubic_range(const struct grid_data *grid, int i, int j, struct interval a,
+                                     struct interval b)
 {
     const double *c = grid->coef + 16 * ((size_t)i * (size_t)grid->n[1] + (size_t)j);
     struct interval p[4], q[4], sum = iv(0);

@@ -57,8 +57,10 @@ enum status model_check_switch(const struct model *model, expr c, const char *na
     for (int k = 0; k < model->switching.n_projection; k++) {
         const struct model_projection *one = &model->switching.projection[k];
         if (one->is_pair && expr_depends(model->graph, c, 1, &one->lambda))
-            st = diag_error(diag, one->pos, one->path, "%s switches with %s.lambda: sign, abs, min, max and if may not depend "
-                            "on it; write another pair in their place", name, one->name);
+            st = diag_error(diag, one->pos, one->path,
+                            "%s switches with %s.lambda: sign, abs, min, max and if may not depend "
+                            "on it; write another pair in their place",
+                            name, one->name);
     }
     return st;
 }

@@ -96,5 +96,6 @@ double model_param_size(const struct model_param *param)
 {
     if (!isnan(param->size))
         return param->size;
-    return isfinite(param->lb) && isfinite(param->ub) ? larger(larger(NAN, param->lb), param->ub) : larger(NAN, param->value);
+    return isfinite(param->lb) && isfinite(param->ub) ? larger(larger(NAN, param->lb), param->ub)
+                                                      : larger(NAN, param->value);
 }

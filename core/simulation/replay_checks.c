@@ -364,9 +364,9 @@ static struct function function_with_signals(const struct model *model, const do
     for (int k = 0; k < n_p; k++)
         signal[k] = model->switching.projection[k].state;
     for (int k = 0; k < n - n_p; k++)
-        signal[n_p + k] = k < model->switching.n_hysteresis ? model->switching.hysteresis[k].state
-                                                            : model->switching.signal[k
-                                                                                      - model->switching.n_hysteresis];
+        signal[n_p + k] = k < model->switching.n_hysteresis
+                              ? model->switching.hysteresis[k].state
+                              : model->switching.signal[k - model->switching.n_hysteresis];
     const struct inputs inputs = inputs_create(model, p, n, signal, &mem);
     e = nonsmooth_recall(model->graph, e);
     f = function_of(&inputs, 1, &e);

@@ -66,18 +66,21 @@ double sos_least_eigenvalue(int n, const double *A)
 /* --- The remainder ------------------------------------------------------------------------------------------- */
 
 /* sum += c z a: of what encloses the coefficients of a, if it is given. */
-static void add_times(struct interval_sum *sum, struct interval c, uint64_t z, struct poly a, const struct interval_poly *wide)
+static void add_times(struct interval_sum *sum, struct interval c, uint64_t z, struct poly a,
+                      const struct interval_poly *wide)
 {
     const struct poly_term term = { z, 1 };
     if (!wide)
         interval_sum_add(sum, c, a, (struct poly){ 1, &term });
     for (int k = 0; wide && k < wide->n; k++) {
         const struct poly_term there = { wide->term[k].monomial, 1 };
-        interval_sum_add(sum, iv_mul(c, wide->term[k].coefficient), (struct poly){ 1, &there }, (struct poly){ 1, &term });
+        interval_sum_add(sum, iv_mul(c, wide->term[k].coefficient), (struct poly){ 1, &there },
+                         (struct poly){ 1, &term });
     }
 }
 
-static void subtract_gram(struct interval_sum *sum, const struct sos_basis *z, const struct interval_poly *wide, const double *G)
+static void subtract_gram(struct interval_sum *sum, const struct sos_basis *z, const struct interval_poly *wide,
+                          const double *G)
 {
     for (int b = 0; b < z->n; b++)
         for (int a = 0; a < z->n; a++)
@@ -85,12 +88,14 @@ static void subtract_gram(struct interval_sum *sum, const struct sos_basis *z, c
 }
 
 static struct interval_poly remainder_of(struct arena *mem, const struct sos_identity *identity,
-                                         const struct sos_enclosure *wide, const double *y, const struct sos_weights *weights)
+                                         const struct sos_enclosure *wide, const double *y,
+                                         const struct sos_weights *weights)
 {
     struct interval_sum sum = { .mem = mem };
     add_times(&sum, iv(1), 0, identity->p.constant, wide ? &wide->constant : NULL);
     for (int k = 0; k < identity->p.n_part; k++)
-        add_times(&sum, iv(y[identity->p.part[k].unknown]), 0, identity->p.part[k].poly, wide ? &wide->part[k] : NULL);
+        add_times(&sum, iv(y[identity->p.part[k].unknown]), 0, identity->p.part[k].poly,
+                  wide ? &wide->part[k] : NULL);
     for (int l = 0; l < identity->n_free; l++)
         for (int a = 0; a < identity->free[l].n; a++)
             add_times(&sum, iv(-weights->free[l][a]), identity->free[l].monomial[a], identity->free[l].times,
@@ -185,7 +190,8 @@ void sos_measure(struct arena *mem, const struct sos_identity *identity, const d
 }
 
 void sos_measure_within(struct arena *mem, const struct sos_identity *identity, const struct sos_enclosure *wide,
-                        const double *y, const struct sos_weights *weights, const struct interval *box, struct sos_proof *out)
+                        const double *y, const struct sos_weights *weights, const struct interval *box,
+                        struct sos_proof *out)
 {
     struct arena scratch = { NULL };
     const int plain = plain_gram(identity);

@@ -45,7 +45,8 @@ struct sos_enclosure { struct interval_poly constant; const struct interval_poly
 void sos_round_within(const struct sos_identity *identity, const struct sos_enclosure *wide, const double *y,
                       struct sos_weights *weights);
 void sos_measure_within(struct arena *mem, const struct sos_identity *identity, const struct sos_enclosure *wide,
-                        const double *y, const struct sos_weights *weights, const struct interval *box, struct sos_proof *out);
+                        const double *y, const struct sos_weights *weights, const struct interval *box,
+                        struct sos_proof *out);
 
 /* Is it as stated? Measures again and compares, to 1e-9 of the largest numbers of each Gram matrix. If not, why [size]. */
 bool sos_check(const struct sos_identity *identity, const double *y, const struct sos_weights *weights,

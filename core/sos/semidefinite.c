@@ -25,7 +25,8 @@ __attribute__((visibility("default"))) int user_exit(int n, int k, struct blockm
                                                      struct blockmatrix X, double *y, struct blockmatrix Z,
                                                      struct paramstruc params)
 {
-    (void)n, (void)k, (void)C, (void)a, (void)dobj, (void)pobj, (void)constant_offset, (void)constraints, (void)X, (void)y;
+    (void)n, (void)k, (void)C, (void)a, (void)dobj, (void)pobj, (void)constant_offset, (void)constraints, (void)X,
+        (void)y;
     (void)Z, (void)params;
     return stop_asked();
 }

@@ -375,7 +375,8 @@ static void friction_in_space_is_smooth_at_rest(void **state)
         at.y[3] = 0.003;
         at.y[4] = -0.004;
         settle(dcs, &at);
-        const double slow = sqrt(25e-6 + 1e-6), creeping[] = { 0, 0, 0, 10 * 0.003 / slow, -10 * 0.004 / slow, 20, 0 };
+        const double slow = sqrt(25e-6 + 1e-6),
+                     creeping[] = { 0, 0, 0, 10 * 0.003 / slow, -10 * 0.004 / slow, 20, 0 };
         for (int i = 0; i < 7; i++)
             assert_value(dcs, dcs->F[i].e, &at, creeping[i]);
         at.y[3] = at.y[4] = 0;

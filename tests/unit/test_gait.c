@@ -190,7 +190,8 @@ static void a_stance_is_on_its_stair(void **state)
             assert_true(foot_z(y) > (foot_x(y) > 0.4 + 1e-6 ? 0.2 : 0) - 1e-3);
     }
     struct finish one;
-    assert_int_equal(path_homotopy_sketch(&problem.task, drawn.seq, samples, 300, &one, problem.small.diag), STATUS_OK);
+    assert_int_equal(path_homotopy_sketch(&problem.task, drawn.seq, samples, 300, &one, problem.small.diag),
+                     STATUS_OK);
     assert_int_equal(path_homotopy_finish_sketch(&problem.task, 300, &one, problem.small.diag), STATUS_OK);
     assert_true(one.solved);
     const int *end = phases_left(one.ph, one.ph->n_element);

@@ -79,7 +79,8 @@ static void only_zero_is_zero(void **state)
     (void)state;
     assert_true(iv_is_zero(iv(0)) && iv_is_zero(iv(-0.0)));
     assert_false(iv_is_zero((struct interval){ 0, 1e-300 }) || iv_is_zero((struct interval){ -1, 0 }));
-    assert_false(iv_is_zero(iv(NAN)) || iv_is_zero((struct interval){ 0, NAN }) || iv_is_zero((struct interval){ NAN, 0 }));
+    assert_false(iv_is_zero(iv(NAN)) || iv_is_zero((struct interval){ 0, NAN })
+                 || iv_is_zero((struct interval){ NAN, 0 }));
 }
 
 static void definite_up_to_the_least_eigenvalue(void **state)

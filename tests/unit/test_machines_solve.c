@@ -276,7 +276,8 @@ static void gears_are_found(void **state)
     struct finished out = solve_all(&problem);
     assert_int_equal(out.solution.status, STATUS_OK);
     assert_int_equal(out.solution.best.ph->seq->n_event, 4);
-    assert_true(out.solution.best.objective > time_in_gears(3) && out.solution.best.objective < time_in_gears(3) + 0.05);
+    assert_true(out.solution.best.objective > time_in_gears(3)
+                && out.solution.best.objective < time_in_gears(3) + 0.05);
     finished_free(&out);
     phase_free(&problem);
 }

@@ -74,7 +74,8 @@ static void contacts_and_switches_have_their_words(void **state)
 static void relays_and_machines_have_theirs(void **state)
 {
     (void)state;
-    struct event_run r = event_run_solved("problems/thermostat.yaml"), washer = event_run_solved("problems/washer.yaml");
+    struct event_run r = event_run_solved("problems/thermostat.yaml"),
+                     washer = event_run_solved("problems/washer.yaml");
     struct result *result = modes_of(&r), *of_machine = modes_of(&washer);
     assert_string_equal(state_of(result, 0, 0), "is on");
     assert_string_equal(state_of(result, 1, 0), "is off");

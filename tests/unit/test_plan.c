@@ -49,8 +49,9 @@ static void a_hopper(void **state)
 {
     (void)state;
     const unsigned hopper = TRAIT_CONTACTS | TRAIT_STEPS | TRAIT_GAIT | TRAIT_GOAL;
-    is_in_order(hopper, "given-guess time-steps gait time-freezing true-steps simulation repair-simplest time-freezing "
-                        "led-steps cross-entropy method landing orbit method cross-entropy ");
+    is_in_order(hopper,
+                "given-guess time-steps gait time-freezing true-steps simulation repair-simplest time-freezing "
+                "led-steps cross-entropy method landing orbit method cross-entropy ");
     is_in_order(hopper | TRAIT_PATH,
                 "given-guess time-steps time-freezing gait true-steps simulation repair-simplest time-freezing "
                 "led-steps cross-entropy method landing orbit method cross-entropy ");

@@ -37,7 +37,8 @@ static struct finish decide(struct phase_problem *problem, const char *text, con
     struct finish out;
     bool found = false;
     assert_true(smoothed_friction_undecided(problem->sys, &start, &undecided));
-    assert_int_equal(smoothed_friction_decide(&problem->task, &undecided, &from, &found, problem->small.diag), STATUS_OK);
+    assert_int_equal(smoothed_friction_decide(&problem->task, &undecided, &from, &found, problem->small.diag),
+                     STATUS_OK);
     assert_true(found);
     char *shown = sequence_text(from.seq);
     if (expected)

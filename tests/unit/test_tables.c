@@ -85,7 +85,8 @@ static void bicubic_splines_are_those_of_scipy(void **state)
     char text[1000];
     (void)state;
     for (int k = 0; k < 2; k++) {
-        struct fixture f = read_formula(with(grid, k ? ", outside: linear" : "", text, sizeof text), "f(x, y)", MODEL_FOR_SOLVE);
+        struct fixture f =
+            read_formula(with(grid, k ? ", outside: linear" : "", text, sizeof text), "f(x, y)", MODEL_FOR_SOLVE);
         expr d[6] = { f.m->dynamics.rhs[0] }, mixed[2];
         expr_gradient(f.m->graph, d[0], 2, f.m->x_sym, &d[1]);
         expr_gradient(f.m->graph, d[1], 2, f.m->x_sym, &d[3]);
@@ -167,12 +168,15 @@ static void lines_join_the_points(void **state)
     (void)state;
     for (int k = 0; k < 3; k++) {
         char text[1000];
-        snprintf(text, sizeof text, "  z: {of: [a, b], by: linear, outside: %s, at: [[0, 1, 3, 4], [-1, 0, 2]], values: "
-                 "[[1, 5, 2], [0, -3, 4], [2, 2, 7], [9, 1, 1]]}", outside[k]);
+        snprintf(text, sizeof text,
+                 "  z: {of: [a, b], by: linear, outside: %s, at: [[0, 1, 3, 4], [-1, 0, 2]], values: "
+                 "[[1, 5, 2], [0, -3, 4], [2, 2, 7], [9, 1, 1]]}",
+                 outside[k]);
         struct fixture f = read_formula(text, "z(x, y)", MODEL_FOR_SOLVE);
         for (double a = -1; a <= 5; a += 0.25)
             for (double b = -2; b <= 3; b += 0.25) {
-                const double expected = k < 2 ? bilinear(a, b) : bilinear(fmin(fmax(a, 0), 4), fmin(fmax(b, -1), 2));
+                const double expected =
+                    k < 2 ? bilinear(a, b) : bilinear(fmin(fmax(a, 0), 4), fmin(fmax(b, -1), 2));
                 assert_near(at(&f, f.m->dynamics.rhs[0], a, b), expected, 1e-12);
             }
         fixture_free(&f);
@@ -188,7 +192,9 @@ static void ranges_contain_all_values(void **state)
     expr e[3] = { f.m->dynamics.rhs[0] };
     expr_gradient(f.m->graph, e[0], 2, f.m->x_sym, &e[1]);
     struct ranges *ranges = ranges_create(f.m->graph, 2, f.m->x_sym, 3, e, false);
-    static const struct interval box[][2] = { { { 0.1, 0.4 }, { -0.5, 0.1 } }, { { -1, 1 }, { 1.5, 4 } }, { { 2.2, 6 }, { 3, 5 } } };
+    static const struct interval box[][2] = { { { 0.1, 0.4 }, { -0.5, 0.1 } },
+                                              { { -1, 1 }, { 1.5, 4 } },
+                                              { { 2.2, 6 }, { 3, 5 } } };
     for (size_t k = 0; k < sizeof box / sizeof *box; k++) {
         struct interval out[3];
         (void)ranges_eval(ranges, box[k], out);
@@ -219,7 +225,8 @@ static void arguments_are_kept_within_the_axes(void **state)
 {
     char text[1000];
     (void)state;
-    struct fixture f = read_formula(with(drag, "", text, sizeof text), "drag(x + y) + drag(x + y)*x", MODEL_FOR_SOLVE);
+    struct fixture f =
+        read_formula(with(drag, "", text, sizeof text), "drag(x + y) + drag(x + y)*x", MODEL_FOR_SOLVE);
     assert_int_equal(f.m->constraints.n_constraint, 1);
     const struct model_constraint *row = &f.m->constraints.constraint[0];
     assert_string_equal(row->name, "drag_mach");

@@ -29,7 +29,8 @@ static enum status solve_sequence(struct discovery *at, const struct trial *tria
     const struct finish_task task = discovery_task(at, SEARCH_STAGES, trial_elements(at, trial));
     at->search.task = task;
     solve_note(at->task, "smooth problem with the sequence fixed");
-    const enum status st = path_homotopy_finish(&task, from->seq, from->samples, patience(at, trial), one, at->diag);
+    const enum status st =
+        path_homotopy_finish(&task, from->seq, from->samples, patience(at, trial), one, at->diag);
     if (st != STATUS_OK)
         finish_free(one);
     return st;

@@ -33,7 +33,10 @@ struct simulated_limits discovery_limits(const struct discovery *at)
 
 struct solver discovery_solver(const struct discovery *at)
 {
-    return (struct solver){ .task = at->task, .out = &at->out->record.discovery, .diag = at->diag, .start = at->start,
+    return (struct solver){ .task = at->task,
+                            .out = &at->out->record.discovery,
+                            .diag = at->diag,
+                            .start = at->start,
                             .guess = at->guess };
 }
 
@@ -41,7 +44,8 @@ static enum rk_family scheme_of(const struct discovery *at)
 {
     const bool asked = at->task->discretization->scheme == RK_GAUSS_LEGENDRE;
     const int scheme = at->settings->scheme;
-    return scheme == FINISH_SCHEME_GAUSS || (scheme == FINISH_SCHEME_AUTO && asked) ? RK_GAUSS_LEGENDRE : RK_RADAU_IIA;
+    return scheme == FINISH_SCHEME_GAUSS || (scheme == FINISH_SCHEME_AUTO && asked) ? RK_GAUSS_LEGENDRE
+                                                                                    : RK_RADAU_IIA;
 }
 
 struct finish_task discovery_task(const struct discovery *at, int stages, int elements)
@@ -105,8 +109,8 @@ void discovery_note(const struct discovery *at, const struct finish *one)
     FILE *out = open_memstream(&text, &size);
     if (!out)
         return;
-    fprintf(out, "%s: %d iterations, objective %.7g, violation %.1e, sequence ", one->solved ? "solved" : "not solved", one->iterations,
-            one->objective, one->violation);
+    fprintf(out, "%s: %d iterations, objective %.7g, violation %.1e, sequence ",
+            one->solved ? "solved" : "not solved", one->iterations, one->objective, one->violation);
     sequence_print(one->ph->seq, out);
     char worst[256];
     if (!one->solved && find_worst(one, worst, sizeof worst))

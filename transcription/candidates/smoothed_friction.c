@@ -16,7 +16,8 @@ static bool hits(const struct sequence *seq)
 bool smoothing_is_wanted(struct discovery *at, struct trial *trial)
 {
     struct extract undecided;
-    if (!trial->candidate.undecided || !smoothed_friction_undecided(at->out->sys, &trial->candidate.from, &undecided))
+    if (!trial->candidate.undecided
+        || !smoothed_friction_undecided(at->out->sys, &trial->candidate.from, &undecided))
         return false;
     trial->is_over = pool_knows(&at->pool, POOL_UNDECIDED, undecided.seq);
     extract_free(&undecided);

@@ -76,7 +76,8 @@ bool solution_is_refused(struct solution *solution, double tol)
     char *reason = solution->reason;
     const size_t size = sizeof solution->reason;
     if (is_off)
-        (void)snprintf(reason, size, "a replay from event to event differs from it by %.1e; finish.tol is %g", error, tol);
+        (void)snprintf(reason, size, "a replay from event to event differs from it by %.1e; finish.tol is %g",
+                       error, tol);
     else if (*solution->refusal)
         (void)snprintf(reason, size, "%s", solution->refusal);
     else if (is_broken)

@@ -68,8 +68,8 @@ static void count_discovery(struct record *out)
 
 /* --- The whole ----------------------------------------------------------------------------------------------- */
 
-enum status solve_finished(const struct solve_task *task, const struct finish_settings *settings, struct finished *out,
-                           struct diag *diag)
+enum status solve_finished(const struct solve_task *task, const struct finish_settings *settings,
+                           struct finished *out, struct diag *diag)
 {
     memset(out, 0, sizeof *out);
     out->solution.replay = (struct replayed){ .error = NAN, .interval = NAN, .judged = NAN };

@@ -17,8 +17,8 @@
 
 /* The finished solution's status; without one that of the method of the spec, and its solution, if any. A model
  * that phases do not take goes straight there. finished_free afterwards. */
-enum status solve_finished(const struct solve_task *task, const struct finish_settings *settings, struct finished *out,
-                           struct diag *diag);
+enum status solve_finished(const struct solve_task *task, const struct finish_settings *settings,
+                           struct finished *out, struct diag *diag);
 void finished_free(struct finished *finished);
 
 #endif

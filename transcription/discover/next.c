@@ -52,7 +52,8 @@ static enum status discover_again(struct discovery *at)
     at->gait = (struct gait_state){ .tried = false };
     at->simulations.made = at->steps.exploit = false;
     at->pool.n_repeated = 0;
-    solve_headline(at->task, "candidates from other initial guesses, round %d of at most %d", at->round, NEXT_ROUNDS);
+    solve_headline(at->task, "candidates from other initial guesses, round %d of at most %d", at->round,
+                   NEXT_ROUNDS);
     enum status st = discover(at);
     if (st == STATUS_OK && !next_found(at) && !discovery_must_stop(at))
         st = generate(at, &by_cross_entropy);
@@ -133,7 +134,8 @@ enum status discovery_settle_on_next(struct discovery *at, struct promise *promi
         if (k == 0)
             refused_add(refused, &out->best, out->reason);
         const struct refused_sequence *last = &refused->list[refused->n - 1];
-        solve_headline(at->task, "rejected: the solution with objective %.7g, as %s", last->objective, last->reason);
+        solve_headline(at->task, "rejected: the solution with objective %.7g, as %s", last->objective,
+                       last->reason);
         if (!counts_begin(discovery_counts(at), NEXT_BEST, &counting))
             break;
         struct solution before = *out;
@@ -175,7 +177,8 @@ static void keep_cheaper(struct discovery *at, struct solution *before)
 /* Does another discovery promise less than the best costs, now that it is accurate? */
 static bool is_outbid(struct discovery *at)
 {
-    return next_found(at) && well_below(at->pool.found[0].objective, at->out->solution.best.objective, margins.outbid);
+    return next_found(at)
+           && well_below(at->pool.found[0].objective, at->out->solution.best.objective, margins.outbid);
 }
 
 enum status discovery_settle_on_cheaper(struct discovery *at, struct promise *promise)

@@ -49,7 +49,8 @@ static double *beside(const struct finish *best)
     for (int k = 0; k < ph->n_interval; k++)
         for (int var = ph->u[k]; var < ph->u[k] + ph->sys->model->n_u; var++) {
             const double width = nlp->ubw[var] - nlp->lbw[var];
-            w[var] += PERTURBATION * (isfinite(width) ? width : fmax(1, fabs(w[var]))) * random_signed(random_next(&counter));
+            w[var] += PERTURBATION * (isfinite(width) ? width : fmax(1, fabs(w[var])))
+                      * random_signed(random_next(&counter));
         }
     return w;
 }

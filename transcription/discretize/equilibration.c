@@ -29,7 +29,8 @@ static void add_diff(struct transcription *tr, int j)
 
 static struct mpcc_label label_of(const struct transcription *tr, int j)
 {
-    return tr_label(tr, "step equilibration", "discretization.equilibration", (struct srcpos){ NULL, 0, 0 }, -1, j, -1);
+    return tr_label(tr, "step equilibration", "discretization.equilibration", (struct srcpos){ NULL, 0, 0 }, -1, j,
+                    -1);
 }
 
 /* eta dh = 0, with contacts as a pair of variables that is relaxed with the others: where something switches eta is 0 in

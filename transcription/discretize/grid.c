@@ -100,7 +100,8 @@ static bool may_be_tiny(const struct transcription *tr)
  * many elements that has: time_freezing.md 7. */
 static double longest(const struct transcription *tr, int j)
 {
-    const int i = tr->interval_of[j], n = (i + 1 < tr->n_interval ? tr->first[i + 1] : tr->n_element) - tr->first[i];
+    const int i = tr->interval_of[j],
+              n = (i + 1 < tr->n_interval ? tr->first[i + 1] : tr->n_element) - tr->first[i];
     const double gamma = discretization_gamma_h(tr->settings);
     return tr->dcs->freezes && isnan(tr->settings->gamma_h) ? fmax(n, 1 + gamma) : 1 + gamma;
 }

@@ -133,7 +133,8 @@ struct program_block *tr_indicator(struct transcription *tr)
     if (tr->dh)
         out[0] = expr_div(g, eta, expr_sqrt(g, expr_add(g, expr_square(g, eta), expr_const(g, 1))));
     else if (how == EQUILIBRATE_L2_RELAXED_SCALED)
-        out[0] = expr_mul(g, expr_unary(g, EXPR_TANH, expr_scale(g, 1 / EQUILIBRATION_WIDTH, eta)), expr_square(g, dh));
+        out[0] =
+            expr_mul(g, expr_unary(g, EXPR_TANH, expr_scale(g, 1 / EQUILIBRATION_WIDTH, eta)), expr_square(g, dh));
     else
         out[0] = expr_mul(g, eta, how == EQUILIBRATE_DIRECT ? dh : expr_square(g, dh));
     struct program_block *block = program_block(tr->prog, pointfun_create(g, n_in, in, tr->dh ? 2 : 1, out));
@@ -144,14 +145,16 @@ struct program_block *tr_indicator(struct transcription *tr)
 /* --- Its points ---------------------------------------------------------------------------------------------- */
 
 /* The sum of lam over the points of element j is the slot. */
-static void add_lam_sum(struct transcription *tr, struct program_block *block, int slot, int lam, int j, bool with_left)
+static void add_lam_sum(struct transcription *tr, struct program_block *block, int slot, int lam, int j,
+                        bool with_left)
 {
     for (int k = with_left ? 0 : 1; k <= tr->n_point; k++)
         block_slot_add(block, slot, tr_lam(tr, j, k, lam), 1);
 }
 
 /* The sum of offset + coef sel over the stages of element j is the slot. */
-static void add_sel_sum(struct transcription *tr, struct program_block *block, int slot, const struct dcs_pair *pair, int j)
+static void add_sel_sum(struct transcription *tr, struct program_block *block, int slot,
+                        const struct dcs_pair *pair, int j)
 {
     block_slot_const(block, slot, tr->rk->s * pair->offset);
     for (int k = 1; k <= tr->rk->s; k++)

@@ -11,12 +11,14 @@
 
 /* As finish_solve, cold; *out counts the iterations of all runs. */
 enum status path_homotopy_finish(const struct finish_task *task, const struct sequence *seq,
-                                 const struct samples *samples, int max_iter, struct finish *out, struct diag *diag);
+                                 const struct samples *samples, int max_iter, struct finish *out,
+                                 struct diag *diag);
 
 /* From samples that are no motion (gait.h): without constraints along the path, with one element of a piece
  * first, then with those of the task. A sketch that has converged tells what its sequence costs, about. */
 enum status path_homotopy_sketch(const struct finish_task *task, const struct sequence *seq,
-                                 const struct samples *samples, int max_iter, struct finish *out, struct diag *diag);
+                                 const struct samples *samples, int max_iter, struct finish *out,
+                                 struct diag *diag);
 /* One that has converged, *at, with these constraints; with twice as many elements where closed gaps drift so far that
  * final values are missed. */
 enum status path_homotopy_finish_sketch(const struct finish_task *task, int max_iter, struct finish *at,

@@ -109,7 +109,8 @@ static enum status sharpen(const struct finish_task *task, double width, struct 
     struct finish next;
     sharper.grid.width = width;
     struct samples *samples = samples_of(at->ph, at->w);
-    const enum status st = finish_solve(&sharper, at->ph->seq, samples, FINISH_WARM, SMOOTHED_NEXT_ITER, &next, diag);
+    const enum status st =
+        finish_solve(&sharper, at->ph->seq, samples, FINISH_WARM, SMOOTHED_NEXT_ITER, &next, diag);
     samples_free(samples);
     *goes_on = st == STATUS_OK && next.solved;
     if (*goes_on) {

@@ -86,7 +86,8 @@ static bool wants_population(const struct discovery *at, const struct aiming *ai
 static void begin_population(struct discovery *at, struct aiming *aiming)
 {
     const int number = aiming->n++ + (aiming->which == OTHERS ? N_USUAL : 0);
-    aiming->aim = cross_entropy_create(at->task->model, discovery_seed(at) + (unsigned)number * CROSS_ENTROPY_AGAIN);
+    aiming->aim =
+        cross_entropy_create(at->task->model, discovery_seed(at) + (unsigned)number * CROSS_ENTROPY_AGAIN);
     aiming->k = 0;
     aiming->tried = INFINITY;
     aiming->n_before = at->out->record.n_finished;
@@ -106,7 +107,8 @@ static bool propose_best(struct discovery *at, struct aiming *aiming, bool is_la
     struct extract from;
     if (!cross_entropy_best(aim) || !extract_simulation(at->out->sys, cross_entropy_best(aim), &from))
         return false;
-    if (!discovery_is_new(at, from.seq) && !is_last && !(cross_entropy_missed(aim) < CROSS_ENTROPY_NEARER * aiming->tried)) {
+    if (!discovery_is_new(at, from.seq) && !is_last
+        && !(cross_entropy_missed(aim) < CROSS_ENTROPY_NEARER * aiming->tried)) {
         extract_free(&from);
         return false;
     }

@@ -53,11 +53,13 @@ static void take_values(struct discovery *at, struct samples *samples)
 {
     const struct model *model = at->task->model;
     const struct result *file = at->guess->file;
-    const struct result_data *t = result_data_of(file, "/grid", "t_interval"), *u = result_data_of(file, "/grid", "u");
-    const struct result_data *name = result_data_of(file, "/grid", "control"), *end = result_data_of(file, "/grid", "t_end");
+    const struct result_data *t = result_data_of(file, "/grid", "t_interval"),
+                             *u = result_data_of(file, "/grid", "u");
+    const struct result_data *name = result_data_of(file, "/grid", "control"),
+                             *end = result_data_of(file, "/grid", "t_end");
     const int N = model->time.n_intervals;
-    if (!(at->traits & TRAIT_VALUES) || at->guess->is_shifted || !t || !t->d || t->n != N || !u || !u->d || !name || !name->text
-        || u->n != (long long)N * name->n || !end || !end->d || end->n < 1)
+    if (!(at->traits & TRAIT_VALUES) || at->guess->is_shifted || !t || !t->d || t->n != N || !u || !u->d || !name
+        || !name->text || u->n != (long long)N * name->n || !end || !end->d || end->n < 1)
         return;
     at->value = values_of(model, u, name);
     if (!at->value)

@@ -32,7 +32,9 @@ static bool is_locked(const struct finish *one)
     const double near = NEIGHBOUR_ZERO * phases_horizon(ph, one->w) / ph->n_interval;
     bool locked = false;
     for (int j = 0; j < ph->seq->n_event; j++)
-        locked = locked || (sequence_is_instant(ph->seq, j) && ph->sys->transition[ph->seq->step[j].transition].commanded);
+        locked =
+            locked
+            || (sequence_is_instant(ph->seq, j) && ph->sys->transition[ph->seq->step[j].transition].commanded);
     for (int k = 0; k < ph->n_piece; k++) {
         const struct phase_piece *piece = &ph->piece[k];
         const bool first = k == 0 || piece[-1].interval != piece->interval;

@@ -62,7 +62,8 @@ enum { GAIT_FEW = 8 };          /* events of a gait: with more of them neighbour
 /* Has the sequence been finished, or has that failed from another start? The best again is one more that led there. */
 static bool is_finished(struct discovery *at, const struct sequence *seq)
 {
-    const char *what = pool_knows(&at->pool, POOL_FAILED, seq) ? "it leads to a sequence again that has no solution" : NULL;
+    const char *what =
+        pool_knows(&at->pool, POOL_FAILED, seq) ? "it leads to a sequence again that has no solution" : NULL;
     for (int k = 0; k < at->pool.n && !what; k++)
         if (at->pool.found[k].solved && sequence_equal(at->pool.found[k].ph->seq, seq)) {
             at->pool.n_repeated += k == 0;
@@ -124,7 +125,8 @@ static enum status finish_steps(struct discovery *at, const struct solver *solve
     }
     enum status st = at->steps.exploit ? STATUS_OK : finish_new(at, &from, true);
     if (st == STATUS_OK && (at->traits & TRAIT_REBOUNDS)) {
-        struct extract resting = extract_steps(at->out->sys, solver->coarse, solver->coarse_result.w, LANDING_RESTS);
+        struct extract resting =
+            extract_steps(at->out->sys, solver->coarse, solver->coarse_result.w, LANDING_RESTS);
         if (discovery_is_new(at, resting.seq))
             st = candidate_solve(at, &(struct candidate){ .from = resting });
         extract_free(&resting);
@@ -267,7 +269,8 @@ static double promised_by(const struct solver *solver)
         return objective;
     const struct homotopy_step *last = &out->step[out->n_step - 1].step, *before = &out->step[out->n_step - 2].step;
     const bool follows = before->sigma > last->sigma && last->objective == objective;
-    return follows ? objective + (objective - before->objective) * last->sigma / (before->sigma - last->sigma) : objective;
+    return follows ? objective + (objective - before->objective) * last->sigma / (before->sigma - last->sigma)
+                   : objective;
 }
 
 /* One start, of which the presolve has been begun. */
@@ -284,8 +287,9 @@ static enum status take_start(struct discovery *at, struct solver *solver, struc
     if (found)
         st = at->traits & TRAIT_CONTACTS ? finish_steps(at, solver, how) : finish_switches(at, solver);
     else
-        solve_headline(at->task, "%s: %s", at->what, solver->too_dear ? "stopped, as it costs more than the best solution"
-                                                                      : "the problem in time steps was not solved");
+        solve_headline(at->task, "%s: %s", at->what,
+                       solver->too_dear ? "stopped, as it costs more than the best solution"
+                                        : "the problem in time steps was not solved");
     if (harvest->n_made == 1)
         at->steps.still = (at->traits & TRAIT_CONTACTS) && (!pool_has_motion(&at->pool) || is_symmetric(at));
     if (pool_has_solution(&at->pool) && at->pool.found[0].ph != before) {
@@ -350,8 +354,9 @@ static enum status discover_from_starts(struct discovery *at, struct solver *sol
     for (int k = 0; k < most; k++)
         if (!how->lingers || how->lingers[k])
             start[n++] = k;
-    for (int first = 0, n_now; first < n && first < starts_now(at, harvest.n_used) && harvest.n_used < starts && st == STATUS_OK
-                               && !is_enough(at, &harvest); first += n_now) {
+    for (int first = 0, n_now; first < n && first < starts_now(at, harvest.n_used) && harvest.n_used < starts
+                               && st == STATUS_OK && !is_enough(at, &harvest);
+         first += n_now) {
         struct attempt attempt[STARTS_ABREAST];
         struct presolves presolves;
         const bool alone = first < STARTS_ALONE || harvest.n_used + 1 >= most_opinions(at);     /* the next will be enough */

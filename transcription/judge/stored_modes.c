@@ -32,7 +32,8 @@ static bool are_without_holes(const struct stored *at, const struct modes *modes
     const struct replay_point *point = at->file->solution.point;
     const double t_end = point[at->file->solution.n_point - 1].t,
                  margin = SAME_TIME * fmax(1, at->file->model->time.horizon);
-    bool fits = modes->n > 0 && fabs(modes->start[0] - point[0].t) <= margin && fabs(modes->end[modes->n - 1] - t_end) <= margin;
+    bool fits = modes->n > 0 && fabs(modes->start[0] - point[0].t) <= margin
+                && fabs(modes->end[modes->n - 1] - t_end) <= margin;
     for (int k = 0; fits && k < modes->n; k++)
         fits = modes->start[k] <= modes->end[k] && (k == 0 || fabs(modes->start[k] - modes->end[k - 1]) <= margin);
     return fits;
@@ -46,8 +47,8 @@ static const char *name_of_zero(const struct stored *at, const struct model_cont
     return arena_printf(&at->to->mem, "%s_%s", contact->name, what);
 }
 
-static void judge_contact(const struct stored *at, const struct modes *modes, int j, const struct model_contact *contact,
-                          const char *state, struct off *off)
+static void judge_contact(const struct stored *at, const struct modes *modes, int j,
+                          const struct model_contact *contact, const char *state, struct off *off)
 {
     const struct solution_file *file = at->file;
     const double margin = SAME_TIME * fmax(1, file->model->time.horizon);

@@ -44,7 +44,8 @@ enum status phases_create(const struct phase_system *sys, const struct sequence 
     (void)patches_settle(sys, ph->seq);
     ph->end_guess = arena_copy(&ph->mem, y_end, (size_t)sys->n_y, sizeof *y_end);
     if (grid->mode_y)
-        ph->mode_guess = arena_copy(&ph->mem, grid->mode_y, (size_t)((seq->n_event + 1) * sys->n_y), sizeof *grid->mode_y);
+        ph->mode_guess =
+            arena_copy(&ph->mem, grid->mode_y, (size_t)((seq->n_event + 1) * sys->n_y), sizeof *grid->mode_y);
     set_points(ph);
     ph->prog = program_create();
     create_blocks(ph);

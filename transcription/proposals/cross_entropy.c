@@ -247,7 +247,8 @@ static double score_of(const struct cross_entropy *at, const struct motion *moti
 static double normal(uint64_t *counter)
 {
     for (;;) {
-        const double a = random_signed(random_next(counter)), b = random_signed(random_next(counter)), r = a * a + b * b;
+        const double a = random_signed(random_next(counter)), b = random_signed(random_next(counter)),
+                     r = a * a + b * b;
         if (r > 0 && r < 1)
             return a * sqrt(-2 * log(r) / r);
     }
@@ -389,8 +390,9 @@ struct cross_entropy *cross_entropy_create(struct model *model, unsigned seed)
         at->spread[i] = SPREAD;
     }
     for (int k = 0; k < N_MOTION; k++)
-        at->motion[k] = (struct motion){ arena_alloc(&at->mem, (size_t)at->n, sizeof(double)),
-                                          arena_alloc(&at->mem, (size_t)at->n_row, sizeof(double)), INFINITY, NULL };
+        at->motion[k] =
+            (struct motion){ arena_alloc(&at->mem, (size_t)at->n, sizeof(double)),
+                             arena_alloc(&at->mem, (size_t)at->n_row, sizeof(double)), INFINITY, NULL };
     at->x = arena_alloc(&at->mem, (size_t)model->n_x, sizeof(double));
     at->u = arena_alloc(&at->mem, (size_t)model->n_u, sizeof(double));
     at->p = arena_alloc(&at->mem, (size_t)model->n_p, sizeof(double));

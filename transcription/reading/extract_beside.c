@@ -8,7 +8,8 @@
 #include <string.h>
 
 /* The side of switch l in mode j: that of the mode after, or before, it slides. */
-static unsigned char side_beside(const struct phase_system *sys, const struct sequence *seq, int j, int l, bool later)
+static unsigned char side_beside(const struct phase_system *sys, const struct sequence *seq, int j, int l,
+                                 bool later)
 {
     const int subject = sys->n_contact + l, step = later ? 1 : -1;
     int k = j;

@@ -258,7 +258,8 @@ static void add_element(struct record *record, struct transcription *tr, const d
         add_junction(record, tr, w, e, *t, *t_num, impulse);
         record_find_impacts(record, tr, impulse, data, data + n_x, sigma, record->jumped);
     }
-    if (!frozen && !is_nothing && ((record->n_element > 0 && record->points.point[record->points.n - 1].side <= 0) || tr->reset[e] >= 0))
+    if (!frozen && !is_nothing
+        && ((record->n_element > 0 && record->points.point[record->points.n - 1].side <= 0) || tr->reset[e] >= 0))
         add_right_limit(record, tr, w, e, *t, *t_num);
     for (int k = 1; k <= tr->n_point && !is_nothing; k++) {
         const double c = tr_is_stage(tr, k) ? tr->rk->c[k - 1] : 1;

@@ -221,12 +221,17 @@ static void write_moves(const struct finish *best, struct result_group *group)
 {
 #define AT(name) offsetof(struct finish_move, name)
     static const struct result_field fields[] = {
-        { .name = "moved_by", RESULT_TEXT, AT(what), NULL, "moves from the sequence of found_by to this one, in their order",
+        { .name = "moved_by",
+          RESULT_TEXT,
+          AT(what),
+          NULL,
+          "moves from the sequence of found_by to this one, in their order",
           .room = sizeof best->move->what },
     };
 #undef AT
     const int axis = result_axis(group, "move", best->n_move, NULL, NULL, NULL);
-    result_fields(group, 1, &axis, (struct result_rows){ best->move, sizeof *best->move, best->n_move }, COUNT(fields), fields);
+    result_fields(group, 1, &axis, (struct result_rows){ best->move, sizeof *best->move, best->n_move },
+                  COUNT(fields), fields);
 }
 
 struct mechanism_done { enum mechanism what; struct count count; };
@@ -249,7 +254,11 @@ static void write_discovery(const struct counts *counts, struct result *result)
         { .name = "name", RESULT_TEXT, .long_name = "as in finish.without", .text = name_of },
         { .name = "kind", RESULT_TEXT, .long_name = "generator, move, continuation or gate", .text = kind_of },
         { .name = "calls", RESULT_INT, AT(calls), NULL, "times it was called" },
-        { .name = "candidates", RESULT_INT, AT(candidates), NULL, "sequences whose smooth program it has had solved" },
+        { .name = "candidates",
+          RESULT_INT,
+          AT(candidates),
+          NULL,
+          "sequences whose smooth program it has had solved" },
         { .name = "repeated", RESULT_INT, AT(repeated), NULL, "sequences that had been tried before" },
         { .name = "solved", RESULT_INT, AT(solved), NULL, "candidates with a solution" },
         { .name = "best", RESULT_INT, AT(best), NULL, "solutions that were the best so far" },
@@ -317,9 +326,10 @@ static void write_phases(const struct finished *found, struct result *result)
 static void write_effort(const struct solver_settings *solver, const struct finished *found, struct result *result)
 {
     const struct nlp *nlp = &found->solution.best.ph->mpcc.nlp;
-    output_write_effort(solver, &(struct output_effort){ nlp->n_w, nlp->n_g, 0, nlp->jac.nnz, nlp->hess.nnz,
-                                                         found->record.work.iterations, found->record.seconds,
-                                                         found->record.work.eval_seconds, found->record.work.linear },
+    output_write_effort(solver,
+                        &(struct output_effort){ nlp->n_w, nlp->n_g, 0, nlp->jac.nnz, nlp->hess.nnz,
+                                                 found->record.work.iterations, found->record.seconds,
+                                                 found->record.work.eval_seconds, found->record.work.linear },
                         result);
 }
 

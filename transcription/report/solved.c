@@ -123,7 +123,8 @@ struct result *solved_result(const struct output_origin *origin, const struct so
     record_add(record, found->tr, best->w, best->polished ? best->complementarity : best->sigma);
     record_write(record, result, n_uniform);
     record_free(record);
-    const struct layout to = { result, origin->model, LAYOUT_ELEMENTS, &best->w[found->tr->p], found->tr->dcs->freezes };
+    const struct layout to = { result, origin->model, LAYOUT_ELEMENTS, &best->w[found->tr->p],
+                               found->tr->dcs->freezes };
     layout_bounds(&to, "/trajectory");
     layout_bounds(&to, "/uniform");
     scene_write(origin->model, &best->w[found->tr->p], result);

@@ -84,8 +84,9 @@ static bool is_step(const struct phase_system *sys, const struct sequence *seq, 
         return is;
     const bool follows = j > 0 ? seq->place[j - 1] >= seq->place[j] - 1 : seq->place[j] == 1;
     return is && !sequence_is_on_grid(seq, j) && !sequence_has_impact(seq, j)
-           && (sys->transition[k].commanded ? seq->step[j].at_once
-                                            : !seq->step[j].at_once || (follows && sys->transition[k].model->when != EXPR_NONE));
+           && (sys->transition[k].commanded
+                   ? seq->step[j].at_once
+                   : !seq->step[j].at_once || (follows && sys->transition[k].model->when != EXPR_NONE));
 }
 
 bool legal_machines(const struct phase_system *sys, const struct sequence *seq)

@@ -147,7 +147,8 @@ static void add_paper_friction(struct force_builder *at)
         dcs_add_pair(dcs, (struct dcs_pair){ plus, minus, 1, 0, true });
         add_slip_row(at, " slip", expr_sub(g, at->contact->v_t[k], expr_sub(g, xi[0].sym, xi[1].sym)));
         const expr pull = expr_scale(g, 2, expr_mul(g, gam.sym, at->force->aux_t[k]));
-        dcs_add_stage(dcs, row_of(at, " friction against slip", expr_add(g, expr_mul(g, rho.sym, at->contact->v_t[k]), pull)));
+        dcs_add_stage(dcs, row_of(at, " friction against slip",
+                                  expr_add(g, expr_mul(g, rho.sym, at->contact->v_t[k]), pull)));
     }
 }
 

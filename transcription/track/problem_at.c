@@ -178,7 +178,8 @@ static void move_places(const struct problem_from *from, struct model *model)
     }
     const double *moment = model->time.interior_time;
     model->time.n_interior_time = times_left(from, &model->mem, model->time.n_interior_time, &moment);
-    model->time.interior_time = arena_copy(&model->mem, moment, (size_t)model->time.n_interior_time, sizeof *moment);
+    model->time.interior_time =
+        arena_copy(&model->mem, moment, (size_t)model->time.n_interior_time, sizeof *moment);
 }
 
 /* --- Impulses ------------------------------------------------------------------------------------------------- */

@@ -350,8 +350,8 @@ static void feed_back(struct tracking *at, const double *x)
 {
     struct track_plan *plan = &at->out->plan[at->out->n_plan - 1];
     if (at->task->settings->feedback && !at->model->impulses.n_impulse && !plan->is_fed_back)
-        plan->is_fed_back = controls_feed_back(&at->controls, at->t, NO_TIME * interval_length(at), &at->found.solution.best, x,
-                                               &at->out->mem);
+        plan->is_fed_back = controls_feed_back(&at->controls, at->t, NO_TIME * interval_length(at),
+                                               &at->found.solution.best, x, &at->out->mem);
 }
 
 /* The re-solve from the measured state. */

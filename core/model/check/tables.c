@@ -10,12 +10,14 @@ static bool is_symbol(const struct model *m, expr e)
     return expr_op_of(m->graph, e) == EXPR_SYM;
 }
 
-static void report(const struct model *m, const struct model_table_use *use, struct interval range, struct diag *diag)
+static void report(const struct model *m, const struct model_table_use *use, struct interval range,
+                   struct diag *diag)
 {
     const struct model_table *table = &m->tables.table[use->table];
     const double lo = table->at[use->axis][0], hi = table->at[use->axis][table->n[use->axis] - 1];
     const bool is_bounded = isfinite(range.lo) || isfinite(range.hi);
-    const enum diag_level level = !use->is_kept || (is_symbol(m, use->arg) && is_bounded) ? DIAG_WARNING : DIAG_NOTE;
+    const enum diag_level level =
+        !use->is_kept || (is_symbol(m, use->arg) && is_bounded) ? DIAG_WARNING : DIAG_NOTE;
     char *text = expr_to_words(m->graph, use->arg);
     diag_add(diag, level, STATUS_OK, use->pos, use->path, "%s may be from %.6g to %.6g, and table \"%s\" goes from "
              "%.6g to %.6g in %s: %s; else write outside: constant, or linear", text, range.lo, range.hi, table->name, lo, hi,

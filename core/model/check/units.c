@@ -116,7 +116,8 @@ static struct dimension unit_in(const struct spec_node *units, const char *name)
 }
 
 /* A table in the units of its values, at arguments in those of its axes. */
-static expr call_table(struct checker *at, const struct model_table *table, int n, const expr *arg, struct srcpos pos)
+static expr call_table(struct checker *at, const struct model_table *table, int n, const expr *arg,
+                       struct srcpos pos)
 {
     const struct spec_node *block = spec_get(spec_root(at->model->spec), "tables");
     const struct spec_node *units = spec_get(spec_get(block, table->name), "units");

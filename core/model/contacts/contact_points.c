@@ -78,7 +78,8 @@ static void find_tangents(struct reader *r, const expr *along, struct plane *pla
     int axis = 0;
     expr first[3];
     for (int i = 1; i < 3; i++)
-        if (fabs(model_value_at(r->model, plane->n[i], AT_GUESS)) < fabs(model_value_at(r->model, plane->n[axis], AT_GUESS)))
+        if (fabs(model_value_at(r->model, plane->n[i], AT_GUESS))
+            < fabs(model_value_at(r->model, plane->n[axis], AT_GUESS)))
             axis = i;
     for (int i = 0; i < 3; i++)
         first[i] = along ? along[i] : expr_const(r->g, i == axis);

@@ -87,7 +87,8 @@ static bool read_disc(struct reader *r, const struct spec_node *block, struct di
         disc->at[i] = read_moving(r, point->child[i], "a place, a function of positions and time,");
     disc->angle = angle ? read_moving(r, angle, "an angle, a function of positions and time,") : expr_const(r->g, 0);
     disc->radius = read_length(r, radius, true);
-    disc->is_round = radius && !reader_is_broken(r, disc->radius) && model_value_at(r->model, disc->radius, AT_GUESS) > 0;
+    disc->is_round =
+        radius && !reader_is_broken(r, disc->radius) && model_value_at(r->model, disc->radius, AT_GUESS) > 0;
     return !reader_is_broken(r, disc->at[0]) && !reader_is_broken(r, disc->at[1]) && !reader_is_broken(r, disc->angle)
            && !reader_is_broken(r, disc->radius) && r->model->mechanics.coordinates_known;
 }

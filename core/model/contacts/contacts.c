@@ -95,8 +95,9 @@ static void read_gap(struct reader *r, const struct spec_node *node, struct mode
         return;
     }
     if (check_is_power(r->g, contact->gap))
-        spec_error(r->diag, node, "the gap is a power, whose gradient vanishes where the gap is 0: it tells neither the "
-                                  "direction nor the speed of an impact; give it a slope there, as q in place of q^2");
+        spec_error(r->diag, node,
+                   "the gap is a power, whose gradient vanishes where the gap is 0: it tells neither the "
+                   "direction nor the speed of an impact; give it a slope there, as q in place of q^2");
     contact->J_n = gradient(r, contact->gap);
     finish_gap(r, node, contact);
 }
@@ -182,8 +183,8 @@ static void read_tangents(struct reader *r, const struct spec_node *block, struc
 
 static void check_result_names(struct reader *r, const char *contact)
 {
-    static const char *const suffix[] = { "gap", "v_n", "v_t", "v_t1", "v_t2", "v_t3", "lambda_n", "lambda_t", "lambda_t1",
-                                          "lambda_t2", "lambda_t3" };
+    static const char *const suffix[] = { "gap",      "v_n",      "v_t",       "v_t1",      "v_t2",     "v_t3",
+                                          "lambda_n", "lambda_t", "lambda_t1", "lambda_t2", "lambda_t3" };
     reader_check_result_names(r, "contact", contact, sizeof suffix / sizeof suffix[0], suffix);
 }
 
@@ -191,7 +192,8 @@ static void check_result_names(struct reader *r, const char *contact)
 static void check_keys_of_points(struct reader *r, const struct spec_node *block)
 {
     static const char *const of_gap[] = { "gap", "tangent", "slip" };
-    static const char *const of_point[] = { "radius", "ground", "angle", "box", "ellipse", "other", "rolling", "drilling" };
+    static const char *const of_point[] = { "radius",  "ground", "angle",   "box",
+                                            "ellipse", "other",  "rolling", "drilling" };
     static const char *const of_shape[] = { "angle", "box", "ellipse", "other" };
     const size_t n_shape_keys = 6;      /* those before are of places in the plane, too */
     for (size_t i = 0; i < sizeof of_gap / sizeof *of_gap && spec_get(block, "point"); i++)
@@ -209,7 +211,8 @@ static void check_keys_of_points(struct reader *r, const struct spec_node *block
             spec_error(r->diag, spec_get(block, of_shape[i]), "belongs to a place in the plane, as point: [x, z]");
     for (size_t i = n_shape_keys; i < sizeof of_point / sizeof *of_point && reader_is_shape(block); i++)
         if (spec_get(block, of_point[i]))
-            spec_error(r->diag, spec_get(block, of_point[i]), "belongs to a point of a body; a place in the plane has none");
+            spec_error(r->diag, spec_get(block, of_point[i]),
+                       "belongs to a point of a body; a place in the plane has none");
 }
 
 static void read_point(struct reader *r, const struct spec_node *block, const struct spec_node *node, int n_t,
@@ -232,7 +235,8 @@ static void refuse_ellipsoids(struct reader *r, const struct spec_node *node, co
         spec_error(r->diag, node, "impact and certify take friction along the surface alone: leave out the turn about the normal, "
                                   "as with `friction: [0.2, 0.5]`; simulate and solve take limit surfaces, too");
     else if (!is_disc && r->need == MODEL_FOR_CERTIFY)
-        spec_error(r->diag, node, "certify takes one coefficient of friction; simulate, solve and impact take ellipses, too");
+        spec_error(r->diag, node,
+                   "certify takes one coefficient of friction; simulate, solve and impact take ellipses, too");
 }
 
 static struct model_contact named_contact(struct reader *r, const struct spec_node *node)
@@ -251,7 +255,8 @@ static void check_surface(struct reader *r, const struct spec_node *node, struct
 {
     note_drift(r, contact);
     if (contact->moves && (r->need == MODEL_FOR_IMPACT || r->need == MODEL_FOR_CERTIFY))
-        spec_error(r->diag, node, "its surface moves: impact and certify take surfaces at rest; simulate and solve take both");
+        spec_error(r->diag, node,
+                   "its surface moves: impact and certify take surfaces at rest; simulate and solve take both");
 }
 
 /* What all contacts of a shape have in common is read. */
@@ -269,7 +274,8 @@ static void finish_shape(struct reader *r, const struct spec_node *node, struct 
     check_surface(r, node, contact);
 }
 
-static const char *const no_gap = "\"gap\" is missing, or \"point\": a place in the plane, [x, z], or a point of a body";
+static const char *const no_gap =
+    "\"gap\" is missing, or \"point\": a place in the plane, [x, z], or a point of a body";
 
 /* A contact, or the contacts of a shape with the pieces of its ground: their number. */
 static int read_contact(struct reader *r, const struct spec_node *node, struct model_contact **out)
@@ -331,8 +337,9 @@ static void read_load(struct reader *r, int k, struct model_contact *contact)
     if (node->kind == SPEC_NULL)
         spec_error(r->diag, node, "\"slip\" is missing, and \"load\" and \"coefficient\"");
     if (load->of >= 0 && (r->need == MODEL_FOR_IMPACT || r->need == MODEL_FOR_CERTIFY))
-        spec_error(r->diag, node, "the load is that of a contact: impact and certify take loads that are given; simulate and "
-                                  "solve take both");
+        spec_error(r->diag, node,
+                   "the load is that of a contact: impact and certify take loads that are given; simulate and "
+                   "solve take both");
     if (node->kind != SPEC_MAPPING || !m->mechanics.coordinates_known)
         return;
     contact->J_n = gradient(r, contact->gap);
@@ -377,7 +384,8 @@ static void of_contacts(struct reader *r, const struct spec_node *block, const i
             continue;
         load->of = first[i];
         if (first[i + 1] - first[i] != 1)
-            spec_error(r->diag, load->node, "\"%s\" is a shape with several contacts: a load is the normal force of one",
+            spec_error(r->diag, load->node,
+                       "\"%s\" is a shape with several contacts: a load is the normal force of one",
                        block->child[i]->key);
     }
 }

@@ -50,14 +50,17 @@ static enum status take(struct reader *r, struct model_table *table, const struc
     table->n[1] = table->n_arg == 2 ? table->n[1] : 1;
     table->value = value->value;
     if (table->by == TABLE_LINEAR && n_corner > MOST_CORNERS)
-        return diag_error(r->diag, table->pos, table->path, "has %d corners, and each one is a switch: at most %d are "
-                          "possible; write by: spline", n_corner, MOST_CORNERS);
+        return diag_error(r->diag, table->pos, table->path,
+                          "has %d corners, and each one is a switch: at most %d are "
+                          "possible; write by: spline",
+                          n_corner, MOST_CORNERS);
     return STATUS_OK;
 }
 
 /* --- From a CSV -------------------------------------------------------------------------------------------------- */
 
-static enum status read_cell(struct reader *r, const struct csv *csv, int row, int column, struct numbers *out, int at)
+static enum status read_cell(struct reader *r, const struct csv *csv, int row, int column, struct numbers *out,
+                             int at)
 {
     const struct csv_cell *cell = csv_cell(csv, row, column);
     out->value[at] = cell->value;
@@ -67,8 +70,8 @@ static enum status read_cell(struct reader *r, const struct csv *csv, int row, i
     return diag_error(r->diag, out->pos[at], NULL, "expected a number");
 }
 
-static enum status read_column(struct reader *r, const struct spec_node *node, const struct csv *csv, const char *name,
-                               struct numbers *out)
+static enum status read_column(struct reader *r, const struct spec_node *node, const struct csv *csv,
+                               const char *name, struct numbers *out)
 {
     const struct spec_node *other = spec_get(spec_get(node, "columns"), name);
     const char *called = other ? reader_word(r, spec_get(node, "columns"), name) : name;
@@ -125,8 +128,8 @@ static enum status read_csv(struct reader *r, const struct spec_node *node, stru
     enum status st = reader_csv(r, file, "the values of a table", "its tables are in it with their numbers, where "
                                 "`cocp solve` has written it", &csv);
     if (st == STATUS_OK && csv.n_row > MOST_NUMBERS / csv.n_col)
-        st = spec_error(r->diag, file, "%d rows of %d numbers, at most %d numbers are possible", csv.n_row, csv.n_col,
-                        MOST_NUMBERS);
+        st = spec_error(r->diag, file, "%d rows of %d numbers, at most %d numbers are possible", csv.n_row,
+                        csv.n_col, MOST_NUMBERS);
     if (st == STATUS_OK && table->n_arg == 1) {
         const enum status st_at = read_column(r, node, &csv, table->arg[0], &at[0]);
         st = read_column(r, node, &csv, table->name, &value) == STATUS_OK ? st_at : STATUS_SPEC;
@@ -219,7 +222,8 @@ static enum status read_arguments(struct reader *r, const struct spec_node *node
 }
 
 /* Of units or columns: names are those of the arguments and of the table. */
-static void check_names(struct reader *r, const struct spec_node *node, const struct model_table *table, const char *key)
+static void check_names(struct reader *r, const struct spec_node *node, const struct model_table *table,
+                        const char *key)
 {
     const struct spec_node *block = reader_block(r, node, key);
     const char *const known[] = { table->name, table->arg[0], table->arg[1], NULL };
@@ -231,7 +235,8 @@ static void check_names(struct reader *r, const struct spec_node *node, const st
 
 static enum status read_values(struct reader *r, const struct spec_node *node, struct model_table *table)
 {
-    const struct spec_node *file = spec_get(node, "file"), *at = spec_get(node, "at"), *values = spec_get(node, "values");
+    const struct spec_node *file = spec_get(node, "file"), *at = spec_get(node, "at"),
+                           *values = spec_get(node, "values");
     const struct spec_node *columns = spec_get(node, "columns");
     if (file && (at || values))
         return spec_error(r->diag, at ? at : values, "either \"file\", or \"at\" and \"values\", not both");

@@ -6,8 +6,8 @@ static const char *const cost_hint =
 static const char *const running_hint =
     "let a state of its own grow by it, \"rhs: {spent: ...}\" with \"initial: 0\", and be a terminal cost";
 
-static struct model_cost read_cost(struct reader *r, const struct spec_node *node, const struct shape *shape, int allowed,
-                                   const char *what)
+static struct model_cost read_cost(struct reader *r, const struct spec_node *node, const struct shape *shape,
+                                   int allowed, const char *what)
 {
     struct model_cost cost = { node->key, node->path, node->pos, reader_cost_entry(r, node, shape), false };
     cost.of_forces = quantity_is_force(r->model, cost.e);
@@ -84,7 +84,8 @@ static void refuse_forces(struct reader *r, const struct spec_node *block)
         refuse_impulse(r, reader_block(r, block, "running")->child[k], m->costs.running[k].e);
     for (int k = 0; k < m->costs.n_impact; k++)
         if (m->costs.impact[k].of_forces)
-            spec_error(r->diag, reader_block(r, block, "impacts")->child[k], "at an impact there are impulses, not forces: "
+            spec_error(r->diag, reader_block(r, block, "impacts")->child[k],
+                       "at an impact there are impulses, not forces: "
                        "impulse_n, impulse_t");
     if (m->costs.n_impact && m->contacts.n_contact == 0)
         spec_error(r->diag, spec_get(block, "impacts"), "without contacts there are no impacts");

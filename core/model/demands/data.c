@@ -20,8 +20,10 @@ struct source {
 
 static enum status read_file(struct reader *r, const struct spec_node *node, struct source *from)
 {
-    const enum status st = reader_csv(r, node, "what was measured", "what was measured is in it as a table, where `cocp "
-                                      "solve` has written it", &from->csv);
+    const enum status st = reader_csv(r, node, "what was measured",
+                                      "what was measured is in it as a table, where `cocp "
+                                      "solve` has written it",
+                                      &from->csv);
     from->n_row = from->csv.n_row;
     return st;
 }
@@ -81,8 +83,8 @@ static int column_of(struct reader *r, const struct source *from, const struct s
     if (k >= 0)
         return k;
     if (!from->table && !is_ours) {
-        spec_error(r->diag, node, "there is no column \"%s\" in %s, where line %d names the columns", name, from->csv.path,
-                   from->csv.name_line);
+        spec_error(r->diag, node, "there is no column \"%s\" in %s, where line %d names the columns", name,
+                   from->csv.path, from->csv.name_line);
         return -1;
     }
     const char **known = arena_alloc(r->mem, (size_t)n + 1, sizeof *known), *list = "";
@@ -180,12 +182,13 @@ static enum status read_sigma(struct reader *r, const struct spec_node *block, c
                               struct model_series *series)
 {
     const struct spec_node *sigma = spec_get(spec_get(block, "sigma"), series->name);
-    const struct spec_node *weight = spec_get(spec_get(block, "weights"), series->name), *node = sigma ? sigma : weight;
+    const struct spec_node *weight = spec_get(spec_get(block, "weights"), series->name),
+                           *node = sigma ? sigma : weight;
     const int column = sigma && sigma->kind == SPEC_SCALAR ? find_column(from, sigma->text) : -1;
     double common = 1;
     if (spec_get(block, "sigma") && !sigma)
-        return spec_error(r->diag, spec_get(block, "sigma"), "\"%s\" is missing: the standard deviation of its values",
-                          series->name);
+        return spec_error(r->diag, spec_get(block, "sigma"),
+                          "\"%s\" is missing: the standard deviation of its values", series->name);
     if (node && column < 0 && reader_finite(r, node, &common) != STATUS_OK)
         return STATUS_SPEC;
     if (!(common > 0))
@@ -216,7 +219,8 @@ static enum status read_quantity(struct reader *r, const struct spec_node *node,
     series->pos = node->key_pos;
     series->units = x >= 0 ? r->model->x[x].units
                            : reader_word(r, spec_get(spec_get(r->root, "define"), node->key), "units");
-    return check_uses(r, &name, series->e, USES_STATES | USES_TIME, "what data are of, a function of states and time,");
+    return check_uses(r, &name, series->e, USES_STATES | USES_TIME,
+                      "what data are of, a function of states and time,");
 }
 
 /* Stored in the result, to be drawn beside what was measured. */

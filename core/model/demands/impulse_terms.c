@@ -18,7 +18,8 @@ static int leader_of(struct reader *r, const struct spec_node *node, expr e)
         if (!expr_depends(r->g, e, 1, &m->impulses.impulse[k].sym))
             continue;
         if (leader >= 0 && m->impulses.impulse[k].leader != leader) {
-            spec_error(r->diag, node, "%s and %s have times of their own: one entry for each, or impulsive: {with: ...}",
+            spec_error(r->diag, node,
+                       "%s and %s have times of their own: one entry for each, or impulsive: {with: ...}",
                        m->impulses.impulse[leader].var.name, m->impulses.impulse[k].var.name);
             return -1;
         }
@@ -65,7 +66,8 @@ static expr add_root(struct reader *r, struct roots *at, expr root)
     const double value = model_value_at(m, of_impulse(r, root, at->leader, at->j), AT_GUESS);
     const int k = reader_add_parameter(r, of, name, "", 0, INFINITY, isfinite(value) ? value : 0);
     const expr s = m->param[k].value_expr;
-    const expr row[2] = { is_abs ? expr_sub(r->g, s, e) : expr_sub(r->g, expr_square(r->g, s), e), expr_add(r->g, s, e) };
+    const expr row[2] = { is_abs ? expr_sub(r->g, s, e) : expr_sub(r->g, expr_square(r->g, s), e),
+                          expr_add(r->g, s, e) };
     at->n++;
     reader_make_constraint_room(r, 2);
     for (int i = 0; i < (is_abs ? 2 : 1); i++)
@@ -132,7 +134,8 @@ static void add_cost(struct reader *r, const struct spec_node *node, expr e)
         sum = expr_add(r->g, sum, lift_roots(r, &at, e, 1, &refused));
     }
     if (refused)
-        spec_error(r->diag, node, "is not smooth: abs and sqrt of impulses may stand in sums, with numbers above 0 as factors");
+        spec_error(r->diag, node,
+                   "is not smooth: abs and sqrt of impulses may stand in sums, with numbers above 0 as factors");
     else
         m->costs.terminal[m->costs.n_terminal++] = (struct model_cost){ node->key, node->path, node->pos, sum,
                                                                         false };
@@ -152,14 +155,15 @@ void impulse_add_cost(struct reader *r, const struct spec_node *block)
 }
 
 void impulse_add_relation(struct reader *r, const struct spec_node *node, const struct parse_relation *rel,
-                        void (*add)(struct reader *r, const struct spec_node *node, const struct parse_relation *rel,
-                                    const struct model_places *places))
+                          void (*add)(struct reader *r, const struct spec_node *node,
+                                      const struct parse_relation *rel, const struct model_places *places))
 {
     const struct model *m = r->model;
     const struct model_places end = { .at = AT_FINAL };
     const int leader = leader_of(r, node, rel->body);
     if (leader < 0
-        || check_rest(r, node, rel->body, "a constraint of impulses, a function of impulses and time,") != STATUS_OK)
+        || check_rest(r, node, rel->body, "a constraint of impulses, a function of impulses and time,")
+               != STATUS_OK)
         return;
     reader_make_constraint_room(r, 2 * m->impulses.impulse[leader].n);
     for (int j = 0; j < m->impulses.impulse[leader].n; j++) {

@@ -20,7 +20,8 @@ static double bound_row(struct reader *r, struct bound b, expr time, expr *e)
     return b.has_unit ? b.value : m->time.horizon_free ? 0 : b.value * m->time.horizon;
 }
 
-static void add_row(struct reader *r, const struct impulse_moment *one, const char *name, expr e, double lb, double ub)
+static void add_row(struct reader *r, const struct impulse_moment *one, const char *name, expr e, double lb,
+                    double ub)
 {
     struct model *m = r->model;
     reader_make_constraint_room(r, 1);

@@ -14,8 +14,8 @@ expr reader_cost_entry(struct reader *r, const struct spec_node *node, const str
 /* impulse_terms.c: costs and constraints that are of each impulse, whose rows `add` adds. */
 void impulse_add_cost(struct reader *r, const struct spec_node *block);
 void impulse_add_relation(struct reader *r, const struct spec_node *node, const struct parse_relation *rel,
-                          void (*add)(struct reader *r, const struct spec_node *node, const struct parse_relation *rel,
-                                      const struct model_places *places));
+                          void (*add)(struct reader *r, const struct spec_node *node,
+                                      const struct parse_relation *rel, const struct model_places *places));
 /* table_bounds.c: rows that keep arguments of tables within their axes. */
 void model_bound_tables(struct reader *r);
 /* impulse_times.c: rows that hold free moments between their bounds. */

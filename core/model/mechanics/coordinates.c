@@ -63,7 +63,8 @@ int reader_coordinate_of(struct reader *r, const struct spec_node *node)
     }
     const int k = model_find_state(m, node->key);
     if (k >= 0 && is_orientation(m, k))
-        diag_error(r->diag, node->key_pos, node->path, "torques go by angular velocities, along the axes of the body, not by "
+        diag_error(r->diag, node->key_pos, node->path,
+                   "torques go by angular velocities, along the axes of the body, not by "
                    "orientations");
     else if (r->model->mechanics.coordinates_known)
         reader_refuse_name(r, node, node->key_pos, node->key, "coordinate", m->mechanics.n_q, m->x, index);

@@ -54,8 +54,10 @@ static expr take_out(struct reader *r, const struct spec_node *node, const struc
     const expr factor = factor_of(r->g, *e, one->sym);
     expr_substitute(r->g, 1, e, 1, &one->sym, &zero, e);
     if (factor == EXPR_NONE) {
-        spec_error(r->diag, node, "%s has to stand in force and rhs as a factor of sums, as B*%s: or write what jumps, as "
-                   "jump: {v: %s}", one->var.name, one->var.name, one->var.name);
+        spec_error(r->diag, node,
+                   "%s has to stand in force and rhs as a factor of sums, as B*%s: or write what jumps, as "
+                   "jump: {v: %s}",
+                   one->var.name, one->var.name, one->var.name);
         return zero;
     }
     if (expr_find_nonsmooth(r->g, factor) != EXPR_NONE) {
@@ -88,12 +90,15 @@ static void find_direction(struct reader *r, int k, expr *by)
     for (int i = 0; i < m->n_x && acts; i++)
         for (int j = 0; j < m->n_x; j++)
             if (!expr_is_zero(r->g, by[i]) && expr_depends(r->g, by[j], 1, &m->x_sym[i])) {
-                spec_error(r->diag, node, "what %s jumps by depends on %s, which jumps, too, and nobody knows by which of "
-                           "its values: write jump: {%s: ...}, of what is before", m->x[j].name, m->x[i].name, m->x[j].name);
+                spec_error(r->diag, node,
+                           "what %s jumps by depends on %s, which jumps, too, and nobody knows by which of "
+                           "its values: write jump: {%s: ...}, of what is before",
+                           m->x[j].name, m->x[i].name, m->x[j].name);
                 j = i = m->n_x;
             }
     if (!acts && m->dynamics.type_known && diag_n_errors(r->diag) == 0)
-        spec_error(r->diag, node, "acts on nothing: let it stand in force or rhs, or write what jumps, as jump: {v: %s}",
+        spec_error(r->diag, node,
+                   "acts on nothing: let it stand in force or rhs, or write what jumps, as jump: {v: %s}",
                    one->var.name);
     for (int i = 0; i < m->n_x; i++)
         by[i] = expr_mul(r->g, by[i], one->sym);
@@ -115,7 +120,8 @@ static void read_direction(struct reader *r, int k, const struct spec_node *bloc
         expr_substitute(r->g, 1, &e, 1, &one->sym, &number, &rest);
         check_uses(r, node, rest, USES_STATES | USES_TIME, "a jump, of what is before and the impulse,");
         if (!expr_depends(r->g, e, 1, &one->sym))
-            spec_error(r->diag, node, "does not depend on %s: a jump that nobody chooses is the \"start\" of a phase",
+            spec_error(r->diag, node,
+                       "does not depend on %s: a jump that nobody chooses is the \"start\" of a phase",
                        one->var.name);
         by[x] = e;
     }
@@ -143,8 +149,10 @@ static void check_left_out(struct reader *r, const struct model_impulse *one, co
     for (int i = 0; i < m->mechanics.n_q * m->mechanics.n_q; i++)
         stays = stays || expr_depends(r->g, m->mechanics.M[i], 1, &one->sym);
     if (stays)
-        spec_error(r->diag, node, "%s is an impulse: besides what jumps it may stand in force and rhs, once without "
-                   "\"jump\", in cost.impulses and in constraints with \"at: impulses\", and nowhere else", one->var.name);
+        spec_error(r->diag, node,
+                   "%s is an impulse: besides what jumps it may stand in force and rhs, once without "
+                   "\"jump\", in cost.impulses and in constraints with \"at: impulses\", and nowhere else",
+                   one->var.name);
 }
 
 /* --- Jumps ------------------------------------------------------------------------------------------------------- */

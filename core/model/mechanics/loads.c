@@ -39,7 +39,8 @@ static expr read_load(struct reader *r, const struct spec_node *node)
     }
     const expr e = reader_smooth(r, load, "a load is smooth", USES_ALL, "a load");
     if (!reader_is_broken(r, e) && model_value_at(r->model, e, AT_START) < 0)
-        spec_error(r->diag, load, "a load is a force that presses: it may not be negative, and is %.6g at the start",
+        spec_error(r->diag, load,
+                   "a load is a force that presses: it may not be negative, and is %.6g at the start",
                    model_value_at(r->model, e, AT_START));
     return e;
 }

@@ -368,8 +368,9 @@ static void print_row(FILE *out, int n, const double *value)
 static void print_table(const struct model_table *table, const struct spec_node *units, FILE *out)
 {
     const bool two = table->n_arg == 2;
-    fprintf(out, "  %s:\n    of: [%s%s%s]\n    by: %s\n    outside: %s\n    at: %s", table->name, table->arg[0], two ? ", " : "",
-            two ? table->arg[1] : "", model_table_words[table->by], model_outside_words[table->outside], two ? "[" : "");
+    fprintf(out, "  %s:\n    of: [%s%s%s]\n    by: %s\n    outside: %s\n    at: %s", table->name, table->arg[0],
+            two ? ", " : "", two ? table->arg[1] : "", model_table_words[table->by],
+            model_outside_words[table->outside], two ? "[" : "");
     for (int k = 0; k < table->n_arg; k++) {
         fputs(k ? ", " : "", out);
         print_row(out, table->n[k], table->at[k]);

@@ -84,9 +84,11 @@ enum status check_smooth(struct reader *r, const struct spec_node *node, expr e,
                           "its own name", model_find_projection(r->model, expr_arg(r->g, rough, 2))->name);
     const struct model_table *table = model_table_of_corner(r->model, rough);
     if (table)
-        return spec_error(r->diag, node, "table \"%s\" has corners, %s, and may only stand in rhs and force; elsewhere "
-                          "it is smooth with %s", table->name, table->by == TABLE_LINEAR ? "as it is linear"
-                          : "where it becomes constant", table->by == TABLE_LINEAR ? "by: spline" : "outside: linear");
+        return spec_error(r->diag, node,
+                          "table \"%s\" has corners, %s, and may only stand in rhs and force; elsewhere "
+                          "it is smooth with %s",
+                          table->name, table->by == TABLE_LINEAR ? "as it is linear" : "where it becomes constant",
+                          table->by == TABLE_LINEAR ? "by: spline" : "outside: linear");
     const char *name = op == EXPR_RELAY ? "a relay or a machine" : op_info[op].name;
     return spec_error(r->diag, node, "%s is not smooth and may only stand in rhs and force; %s",
                       name ? name : "a condition, as in `if`,", hint);

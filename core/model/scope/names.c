@@ -37,7 +37,8 @@ void reader_check_name(struct reader *r, const struct spec_node *node)
                    name_kind_text[other.kind]);
 }
 
-void reader_check_result_names(struct reader *r, const char *what, const char *owner, int n, const char *const *suffix)
+void reader_check_result_names(struct reader *r, const char *what, const char *owner, int n,
+                               const char *const *suffix)
 {
     const struct model *m = r->model;
     for (int i = 0; i < n; i++) {

@@ -85,7 +85,8 @@ enum status reader_check_letters(struct reader *r, const struct spec_node *node)
 /* Checks a name of a parameter, state, control or define: legal, not taken, not used before. */
 void reader_check_name(struct reader *r, const struct spec_node *node);
 /* The result file has datasets "owner_suffix"; no variable may bear such a name. what: "contact", for the message. */
-void reader_check_result_names(struct reader *r, const char *what, const char *owner, int n, const char *const *suffix);
+void reader_check_result_names(struct reader *r, const char *what, const char *owner, int n,
+                               const char *const *suffix);
 /* The state of that name; -1: there is none, which is reported, with the nearest name. */
 int reader_state_of(struct reader *r, const struct spec_node *node, struct srcpos pos, const char *name);
 
@@ -104,7 +105,8 @@ enum status reader_parameter_expr(struct reader *r, const struct spec_node *node
 expr reader_smooth(struct reader *r, const struct spec_node *node, const char *hint, int allowed, const char *what);
 enum status reader_relation(struct reader *r, const struct spec_node *node, struct parse_relation *out);
 /* One inequality as what rises above 0 where it comes to hold; r->broken after an error. hint: where it is not smooth. */
-expr reader_condition(struct reader *r, const struct spec_node *node, const char *what, const char *example, const char *hint);
+expr reader_condition(struct reader *r, const struct spec_node *node, const char *what, const char *example,
+                      const char *hint);
 
 /* A number: an expression of fixed parameters. On an error *out keeps its value. finite: no inf. */
 enum status reader_number(struct reader *r, const struct spec_node *node, double *out);

@@ -21,26 +21,29 @@ static void add_use(struct reader *r, int k, int axis, expr arg, expr value, str
             tables->use[i] = before[i];
     }
     const int first = r->phase ? r->phase->first : 0, n_interval = r->phase ? r->phase->n_interval : 0;
-    tables->use[tables->n_use++] = (struct model_table_use){ k, axis, arg, value, pos, r->path, first, first + n_interval,
-                                                             false };
+    tables->use[tables->n_use++] =
+        (struct model_table_use){ k, axis, arg, value, pos, r->path, first, first + n_interval, false };
 }
 
 /* A number that the table does not reach. */
-static enum status check_number(struct reader *r, const struct model_table *table, int axis, expr arg, struct srcpos pos)
+static enum status check_number(struct reader *r, const struct model_table *table, int axis, expr arg,
+                                struct srcpos pos)
 {
     double value;
     if (table->outside != TABLE_REFUSE || !expr_is_const(r->g, arg, &value)
         || model_table_holds(table, axis, (struct interval){ value, value }))
         return STATUS_OK;
-    return diag_error(r->diag, pos, r->path, "%s = %.6g lies outside of table \"%s\", which goes from %.6g to %.6g",
-                      table->arg[axis], value, table->name, table->at[axis][0], table->at[axis][table->n[axis] - 1]);
+    return diag_error(r->diag, pos, r->path,
+                      "%s = %.6g lies outside of table \"%s\", which goes from %.6g to %.6g", table->arg[axis],
+                      value, table->name, table->at[axis][0], table->at[axis][table->n[axis] - 1]);
 }
 
 static expr refuse_count(struct reader *r, const struct model_table *table, int n, struct srcpos pos)
 {
     const bool two = table->n_arg == 2;
-    diag_error(r->diag, pos, r->path, "table \"%s\" takes %d argument%s, %s(%s%s%s), got %d", table->name, table->n_arg,
-               two ? "s" : "", table->name, table->arg[0], two ? ", " : "", two ? table->arg[1] : "", n);
+    diag_error(r->diag, pos, r->path, "table \"%s\" takes %d argument%s, %s(%s%s%s), got %d", table->name,
+               table->n_arg, two ? "s" : "", table->name, table->arg[0], two ? ", " : "", two ? table->arg[1] : "",
+               n);
     return r->broken;
 }
 

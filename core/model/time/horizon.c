@@ -76,12 +76,13 @@ static void read_elements(struct reader *r, const struct spec_node *node)
 static const char *symbol_of(const char *word)
 {
     static const char *const symbols[][2] = {
-        { "milliseconds", "ms" }, { "seconds", "s" }, { "sec", "s" }, { "minutes", "min" }, { "hours", "h" }, { "hr", "h" },
-        { "days", "d" },
+        { "milliseconds", "ms" }, { "seconds", "s" }, { "sec", "s" },  { "minutes", "min" },
+        { "hours", "h" },         { "hr", "h" },      { "days", "d" },
     };
     const size_t n = strlen(word);
     for (size_t k = 0; k < sizeof symbols / sizeof *symbols; k++)
-        if (strcmp(word, symbols[k][0]) == 0 || (n > 2 && strncmp(word, symbols[k][0], n) == 0 && !symbols[k][0][n + 1]))
+        if (strcmp(word, symbols[k][0]) == 0
+            || (n > 2 && strncmp(word, symbols[k][0], n) == 0 && !symbols[k][0][n + 1]))
             return symbols[k][1];
     return NULL;
 }
@@ -101,7 +102,8 @@ void model_read_time_unit(struct reader *r)
     else if (of.known && !units_is_time(&of))
         spec_error(r->diag, node, "%s is a unit, but not of time: expected one as ms, s, min, h or d", text);
     else if (!of.known && names_is_taken(text))
-        spec_error(r->diag, node, "\"%s\" means something else in a formula: expected a unit as ms, s, min, h or d", text);
+        spec_error(r->diag, node,
+                   "\"%s\" means something else in a formula: expected a unit as ms, s, min, h or d", text);
     else
         r->model->time.unit = text;
 }

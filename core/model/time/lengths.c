@@ -37,7 +37,8 @@ static void find_length(struct reader *r, struct model_phase *phase, const struc
     if (reader_is_broken(r, param->value_expr))
         phase->length = 1;
     else if (phase->p < 0 && !expr_is_const(r->g, param->value_expr, NULL))
-        spec_error(r->diag, length, "must be a number, an optimized parameter by its name, or {min:, max:, guess:}");
+        spec_error(r->diag, length,
+                   "must be a number, an optimized parameter by its name, or {min:, max:, guess:}");
     else if (!(param->value > 0 && isfinite(param->value)))
         spec_error(r->diag, length, "must be above 0, got %.15g", param->value);
     else if (phase->p >= 0 && !(m->param[m->p_param[phase->p]].lb > 0))
@@ -72,7 +73,8 @@ static void add_up(struct reader *r)
         const struct model_param *p = phase->p >= 0 ? &m->param[m->p_param[phase->p]] : NULL;
         phase->first = m->time.n_intervals;
         if (phase->n_interval > MAX_INTERVALS - m->time.n_intervals) {
-            diag_error(r->diag, phase->pos, phase->path, "makes more than %d control intervals in all", (int)MAX_INTERVALS);
+            diag_error(r->diag, phase->pos, phase->path, "makes more than %d control intervals in all",
+                       (int)MAX_INTERVALS);
             phase->n_interval = 1;
         }
         m->time.n_intervals += phase->n_interval;
@@ -100,8 +102,10 @@ void model_read_lengths(struct reader *r)
     static const char *const theirs[] = { "horizon", "intervals" };
     for (int k = 0; k < 2; k++)
         if (spec_get(time, theirs[k]))
-            spec_error(r->diag, spec_get(time, theirs[k]), "is that of the phases together: write \"%s\" in each of "
-                       "them", k ? "intervals" : "length");
+            spec_error(r->diag, spec_get(time, theirs[k]),
+                       "is that of the phases together: write \"%s\" in each of "
+                       "them",
+                       k ? "intervals" : "length");
     for (int k = 0; k < m->time.n_phase; k++)
         read_length(r, &m->time.phase[k], r->phase_node[k]);
     add_up(r);

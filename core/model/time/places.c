@@ -185,7 +185,8 @@ struct model_places reader_places(struct reader *r, const struct spec_node *node
 
 static void add_interior_times(struct model *m, int n, const double *time)
 {
-    m->time.interior_time = mem_grow(m->time.interior_time, m->time.n_interior_time, n, sizeof *m->time.interior_time);
+    m->time.interior_time =
+        mem_grow(m->time.interior_time, m->time.n_interior_time, n, sizeof *m->time.interior_time);
     for (int k = 0; k < n; k++)
         m->time.interior_time[m->time.n_interior_time++] = time[k];
 }

@@ -18,7 +18,8 @@ static struct moments inner_moments(struct reader *r)
             const struct impulse_moment *one = &r->impulse_moments[k].moment[i];
             bool known = !one->is_free && (one->part <= SAME_MOMENT || one->part >= 1 - SAME_MOMENT);
             for (int j = 0; j < inner.n && !one->is_free; j++)
-                known = known || (!inner.moment[j].is_free && fabs(inner.moment[j].part - one->part) <= SAME_MOMENT);
+                known =
+                    known || (!inner.moment[j].is_free && fabs(inner.moment[j].part - one->part) <= SAME_MOMENT);
             if (!known)
                 impulse_add_moment(&inner, *one);
         }
@@ -74,8 +75,10 @@ static void cut_horizon(struct reader *r, const struct moments *inner, int of)
     struct model *m = r->model;
     const int n = inner->n + 1;
     if (m->time.n_intervals < n) {
-        spec_error(r->diag, inner->moment[0].node, "impulses cut the horizon into %d parts, each with a control interval at "
-                   "least: time.intervals is %d", n, m->time.n_intervals);
+        spec_error(r->diag, inner->moment[0].node,
+                   "impulses cut the horizon into %d parts, each with a control interval at "
+                   "least: time.intervals is %d",
+                   n, m->time.n_intervals);
         return;
     }
     double *end = mem_alloc((size_t)n, sizeof *end);
@@ -134,9 +137,10 @@ static int find_free(struct reader *r)
             if (!list->moment[i].is_free || of == k)
                 continue;
             if (of >= 0)
-                spec_error(r->diag, list->moment[i].node, "times of %s are free, too, and may come before or after: act with "
-                           "it, as impulsive: {with: %s}", r->model->impulses.impulse[of].var.name,
-                           r->model->impulses.impulse[of].var.name);
+                spec_error(r->diag, list->moment[i].node,
+                           "times of %s are free, too, and may come before or after: act with "
+                           "it, as impulsive: {with: %s}",
+                           r->model->impulses.impulse[of].var.name, r->model->impulses.impulse[of].var.name);
             of = k;
         }
     }
@@ -144,7 +148,8 @@ static int find_free(struct reader *r)
         for (int i = 0; i < r->impulse_moments[k].n; i++) {
             const struct impulse_moment *one = &r->impulse_moments[k].moment[i];
             if (k != of && !one->is_free && one->part > SAME_MOMENT && one->part < 1 - SAME_MOMENT) {
-                spec_error(r->diag, one->node, "times of %s are free and may come before or after: write this one among them",
+                spec_error(r->diag, one->node,
+                           "times of %s are free and may come before or after: write this one among them",
                            r->model->impulses.impulse[of].var.name);
                 return of;
             }

@@ -29,7 +29,8 @@ static enum status read_bound(struct reader *r, const struct spec_node *node, st
         return STATUS_SPEC;
     *out = (struct bound){ moment.value, moment.has_unit };
     if (!(out->value >= 0 && (out->has_unit || out->value <= 1)))
-        return spec_error(r->diag, node, "times here are parts of the horizon, from 0 to 1; others have a unit, as \"0.5 %s\"",
+        return spec_error(r->diag, node,
+                          "times here are parts of the horizon, from 0 to 1; others have a unit, as \"0.5 %s\"",
                           m->time.unit);
     if (!m->time.horizon_free && out->has_unit && !(out->value <= m->time.horizon * (1 + SAME_MOMENT)))
         return spec_error(r->diag, node, "%.15g %s lies outside the horizon, [0, %.15g] %s", out->value,
@@ -40,12 +41,14 @@ static enum status read_bound(struct reader *r, const struct spec_node *node, st
 /* {min:, max:, guess:, number:} */
 static void read_free(struct reader *r, const struct spec_node *node, struct moments *list)
 {
-    const struct spec_node *min = spec_get(node, "min"), *max = spec_get(node, "max"), *guess = spec_get(node, "guess");
+    const struct spec_node *min = spec_get(node, "min"), *max = spec_get(node, "max"),
+                           *guess = spec_get(node, "guess");
     const struct spec_node *number = spec_get(node, "number");
     struct bound lo = { 0, false }, hi = { 1, false }, at;
     int n = 1;
     if (r->model->time.n_phase) {
-        spec_error(r->diag, node, "with phases an impulse is where one begins: its name, whose lengths may be free, initial "
+        spec_error(r->diag, node,
+                   "with phases an impulse is where one begins: its name, whose lengths may be free, initial "
                    "or final");
         return;
     }
@@ -59,7 +62,8 @@ static void read_free(struct reader *r, const struct spec_node *node, struct mom
         spec_error(r->diag, node, "\"min\" is later than \"max\"");
     else if (guess && n > 1)
         spec_error(r->diag, guess, "several have no one guess: write each as {min:, max:, guess:}");
-    else if (guess && !(part_of(r->model, at) >= first - SAME_MOMENT && part_of(r->model, at) <= last + SAME_MOMENT))
+    else if (guess
+             && !(part_of(r->model, at) >= first - SAME_MOMENT && part_of(r->model, at) <= last + SAME_MOMENT))
         spec_error(r->diag, guess, "lies outside of \"min\" and \"max\"");
     for (int k = 0; k < n; k++)
         impulse_add_moment(list, (struct impulse_moment){ .node = node, .is_free = true, .lo = lo, .hi = hi,
@@ -95,8 +99,10 @@ static void read_fixed(struct reader *r, const struct spec_node *node, struct mo
     const char *const unit = r->model->time.unit;
     const struct model_places places = reader_places(r, node);
     if (places.at & ~(AT_INITIAL | AT_FINAL | AT_TIMES | AT_INTERVALS)) {
-        spec_error(r->diag, node, "an impulse is at times, as 0.5 %s, {every: 1 %s} or {min: 1 %s, max: 2 %s}, initial and "
-                   "final among them, or at intervals, where those of the controls begin", unit, unit, unit, unit);
+        spec_error(r->diag, node,
+                   "an impulse is at times, as 0.5 %s, {every: 1 %s} or {min: 1 %s, max: 2 %s}, initial and "
+                   "final among them, or at intervals, where those of the controls begin",
+                   unit, unit, unit, unit);
         return;
     }
     if (places.at & AT_INITIAL)

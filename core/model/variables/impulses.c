@@ -62,8 +62,9 @@ static void add_impulses(struct reader *r, int k)
         spec_error(r->diag, guess, "a list has one number per impulse: %d are needed, not %d", list->n, guess->n);
     for (int i = 0; i < list->n; i++) {
         one->at[i] = list->moment[i].at;
-        one->param[i] = reader_add_parameter(r, &one->var, arena_printf(r->mem, "%s_%d", one->var.name, i + 1), one->var.units,
-                                      one->var.lb, one->var.ub, guess_of(r, guess, &one->var, i, list->n));
+        one->param[i] =
+            reader_add_parameter(r, &one->var, arena_printf(r->mem, "%s_%d", one->var.name, i + 1), one->var.units,
+                                 one->var.lb, one->var.ub, guess_of(r, guess, &one->var, i, list->n));
     }
 }
 
@@ -81,7 +82,8 @@ static void read_leader(struct reader *r, int k, const struct spec_node *with)
 
 static void read_one(struct reader *r, int k)
 {
-    const struct spec_node *node = r->impulse_node[k], *block = spec_get(node, "impulsive"), *guess = spec_get(node, "guess");
+    const struct spec_node *node = r->impulse_node[k], *block = spec_get(node, "impulsive"),
+                           *guess = spec_get(node, "guess");
     struct model_var *var = &r->model->impulses.impulse[k].var;
     static const char *const others[] = { "values", "hold", "rate", "initial", "final" };
     const char *const unit = r->model->time.unit;
@@ -92,8 +94,8 @@ static void read_one(struct reader *r, int k)
         reader_finite(r, guess, &var->guess);
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         if (spec_get(node, others[i]))
-            spec_error(r->diag, spec_get(node, others[i]), "an impulsive control has no \"%s\": it acts at moments alone",
-                       others[i]);
+            spec_error(r->diag, spec_get(node, others[i]),
+                       "an impulsive control has no \"%s\": it acts at moments alone", others[i]);
     if (block->kind != SPEC_MAPPING) {
         spec_error(r->diag, block, "expected {at: times}, as {at: [0.5 %s, 1 %s]}", unit, unit);
         return;
@@ -107,8 +109,9 @@ static void read_one(struct reader *r, int k)
     else if (at)
         impulse_read_moments(r, k, at);
     else
-        spec_error(r->diag, block, "\"at\" is missing: the times, as [0.5 %s, 1 %s], or \"with\", whose times these are",
-                   unit, unit);
+        spec_error(r->diag, block,
+                   "\"at\" is missing: the times, as [0.5 %s, 1 %s], or \"with\", whose times these are", unit,
+                   unit);
 }
 
 /* Where nothing is known of when control intervals end there are no jumps between them. */
@@ -120,7 +123,8 @@ static void check_grid(struct reader *r)
         spec_error(r->diag, node, "with discretization.control_grid: free no interval ends at a given time");
     for (int k = 0; k < m->n_u; k++)
         if (m->u[k].n_value)
-            spec_error(r->diag, node, "with %s.values control intervals end where that switches: give times of both by phases",
+            spec_error(r->diag, node,
+                       "with %s.values control intervals end where that switches: give times of both by phases",
                        m->u[k].path);
 }
 

@@ -179,8 +179,8 @@ static void make_room(struct reader *r)
     r->param.state = state;
 }
 
-int reader_add_parameter(struct reader *r, const struct model_var *of, const char *name, const char *units, double lb,
-                         double ub, double value)
+int reader_add_parameter(struct reader *r, const struct model_var *of, const char *name, const char *units,
+                         double lb, double ub, double value)
 {
     struct model *m = r->model;
     const bool optimize = lb < ub;

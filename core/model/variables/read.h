@@ -12,8 +12,8 @@ void model_collect_parameters(struct reader *r);        /* names; values later *
 void model_read_parameters(struct reader *r);
 /* One more parameter, of an impulsive control; optimized unless its bounds are one number. Returns its place among
  * all. */
-int reader_add_parameter(struct reader *r, const struct model_var *of, const char *name, const char *units, double lb,
-                         double ub, double value);
+int reader_add_parameter(struct reader *r, const struct model_var *of, const char *name, const char *units,
+                         double lb, double ub, double value);
 
 /* sizes.c: a `scale`; solver.scale. */
 void reader_size(struct reader *r, const struct spec_node *node, double *out);

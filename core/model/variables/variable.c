@@ -10,7 +10,8 @@ void variables_add(struct reader *r, const struct spec_node *node, const char *n
     struct spec_node named = *node;
     named.key = name;
     const int prefix = (int)(strlen(node->path) - strlen(node->key));
-    named.path = strcmp(name, node->key) == 0 ? node->path : arena_printf(r->mem, "%.*s%s", prefix, node->path, name);
+    named.path =
+        strcmp(name, node->key) == 0 ? node->path : arena_printf(r->mem, "%.*s%s", prefix, node->path, name);
     reader_check_name(r, &named);
     var[*n] = (struct model_var){ .name = name, .units = "", .long_name = "", .path = node->path, .pos = node->key_pos,
                                   .lb = -INFINITY, .ub = INFINITY, .guess = NAN, .size = NAN,

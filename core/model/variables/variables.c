@@ -109,7 +109,8 @@ static void read_values(struct reader *r, const struct spec_node *node, struct m
         return;
     }
     if (r->model->time.n_phase) {
-        spec_error(r->diag, list, "with phases of the spec's own a control has no values: say what it is in each, as "
+        spec_error(r->diag, list,
+                   "with phases of the spec's own a control has no values: say what it is in each, as "
                    "constraints: {on: u == 1}");
         return;
     }
@@ -142,8 +143,10 @@ static void read_control(struct reader *r, const struct spec_node *node, struct 
     static const char *const of_held[] = { "rate", "initial", "final" };
     for (size_t i = 0; i < sizeof of_held / sizeof *of_held; i++)
         if (spec_get(node, of_held[i]))
-            spec_error(r->diag, spec_get(node, of_held[i]), "\"%s\" is of controls with hold: linear or spline; this "
-                       "one jumps from interval to interval", of_held[i]);
+            spec_error(r->diag, spec_get(node, of_held[i]),
+                       "\"%s\" is of controls with hold: linear or spline; this "
+                       "one jumps from interval to interval",
+                       of_held[i]);
 }
 
 void model_read_variables(struct reader *r)

@@ -184,8 +184,8 @@ struct phase_point phases_interior_time_point(const struct phases *ph, const str
 
 /* --- Values ------------------------------------------------------------------------------------------------------ */
 
-void phases_interior_time_state(const struct phases *ph, const struct phase_interior_time *at, double c, const double *w,
-                                double *y)
+void phases_interior_time_state(const struct phases *ph, const struct phase_interior_time *at, double c,
+                                const double *w, double *y)
 {
     double weight[16], unknown[16];             /* rk.h: at most 9 stages */
     rk_weights(ph->rk, c, weight, unknown);

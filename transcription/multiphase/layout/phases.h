@@ -166,8 +166,8 @@ struct phase_point phases_interior_time_point(const struct phases *ph, const str
 /* The one at this part of the horizon; NULL: a control interval ends there, or nothing asks for it. */
 const struct phase_interior_time *phases_interior_time(const struct phases *ph, double fraction);
 /* The polynomials of y at part c of its element: [n_y]. */
-void phases_interior_time_state(const struct phases *ph, const struct phase_interior_time *at, double c, const double *w,
-                                double *y);
+void phases_interior_time_state(const struct phases *ph, const struct phase_interior_time *at, double c,
+                                const double *w, double *y);
 /* The state at a part of the horizon: y_i is the sum of weight_k w[y_k[i]]. */
 struct phase_mix { int n; const int *y[10]; double weight[10]; };       /* rk.h: at most 9 stages */
 struct phase_mix phases_state_at(const struct phases *ph, double fraction);
@@ -200,7 +200,8 @@ void phases_set_patches(const struct phase_system *sys, const struct phase_point
 void phases_fill(struct phases *ph, struct program_block *block, const struct phase_point *point);
 /* The same at part c of the point's element: the polynomials of y and of the unknowns. */
 void phases_fill_between(struct phases *ph, struct program_block *block, const struct phase_point *point, double c);
-void phases_fill_interior_time(struct phases *ph, struct program_block *block, const struct phase_interior_time *at);
+void phases_fill_interior_time(struct phases *ph, struct program_block *block,
+                               const struct phase_interior_time *at);
 /* A row: lb <= time from event j (-1: the start) to event `end` (n_event: the end of the horizon) <= ub, in s. Its label
  * gets the place of the last piece. */
 void phases_add_duration(struct phases *ph, int j, int end, double lb, double ub, struct mpcc_label label);

@@ -182,8 +182,8 @@ static void constrain(struct phases *ph, struct program_block *block, const stru
 }
 
 /* Inside an interval. */
-static void constrain_interior_time(struct phases *ph, struct program_block *block, const struct model_constraint *c,
-                                    struct phase_interior_time *at)
+static void constrain_interior_time(struct phases *ph, struct program_block *block,
+                                    const struct model_constraint *c, struct phase_interior_time *at)
 {
     const struct phase_point point = phases_interior_time_point(ph, at);
     const int row = program_row(ph->prog, c->lb, c->ub, phases_label(c->name, c->path, c->pos, &point));

@@ -29,7 +29,8 @@ void phases_add_machines(struct phases *ph);                    /* machines.c */
 bool phases_waits(const struct phases *ph, const struct phase_point *point, int k);
 /* Does piece k last no time, as the transition that ends it is made at once? */
 bool phases_is_instant(const struct phases *ph, int k);
-void phases_transition_row(struct phases *ph, int k, double lb, double ub, const char *what, const struct phase_point *point);
+void phases_transition_row(struct phases *ph, int k, double lb, double ub, const char *what,
+                           const struct phase_point *point);
 void phases_add_cost(struct phases *ph);                        /* objective.c */
 void phases_add_constraints(struct phases *ph);                 /* objective.c */
 void phases_add_yields(struct phases *ph);                      /* slip.c */
@@ -40,18 +41,20 @@ void phases_add_checks(struct phases *ph);                      /* checks_rows.c
 bool phases_is_free_at_start(const struct phases *ph, expr e);
 enum phase_carried phases_carried(const struct phases *ph, int event, int contact);
 /* Rows that say that contact `subject` rests: combinations of its slip, outputs from `out` on. */
-void phases_rest_rows(struct phases *ph, struct program_block *block, int out, const struct slip_rows *rows, int subject,
-                      const char *what, const struct phase_point *point);
+void phases_rest_rows(struct phases *ph, struct program_block *block, int out, const struct slip_rows *rows,
+                      int subject, const char *what, const struct phase_point *point);
 /* At a stage where contact c sticks and `rests` asks nothing of it, its friction is not determined: its square
  * becomes a penalty, so that the program has one solution. The weight is so small for a start at w that nothing else
  * feels it. */
-void phases_note_free_force(struct phases *ph, const struct phase_point *point, int c, const struct slip_rows *rests);
+void phases_note_free_force(struct phases *ph, const struct phase_point *point, int c,
+                            const struct slip_rows *rests);
 void phases_weigh_free_forces(struct phases *ph, const double *w);
 /* Does a contact that slips come to rest at point k of an element, as an event is there? */
 bool phases_slip_stops(const struct phases *ph, int element, int k, int c);
 /* The conditions that give the unknowns of a mode, at the newest points of ph->motion and ph->state. before: states
  * before the event that the point follows, or NULL; what stuck there has a rate of slip but no velocity yet. */
-void phases_add_mode_rows(struct phases *ph, const struct phase_point *point, int mode, const unsigned char *before);
+void phases_add_mode_rows(struct phases *ph, const struct phase_point *point, int mode,
+                          const unsigned char *before);
 
 /* --- Asking -------------------------------------------------------------------------------------------------- */
 /* Has the model constraints along the path, of which grid.slack is about? */

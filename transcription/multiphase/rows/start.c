@@ -62,7 +62,8 @@ static struct start start_of(struct phases *ph, const struct phase_point *point)
     struct start at = { ph, point, rank_create(sys->n_y), mem_alloc((size_t)sys->n_y, sizeof *at.y) };
     uint64_t counter = random_mix(1);
     for (int i = 0; i < sys->n_y; i++)
-        at.y[i] = is_given(ph, i) ? program_lb(ph->prog, ph->y0 + i) : ph->end_guess[i] + random_signed(random_next(&counter));
+        at.y[i] = is_given(ph, i) ? program_lb(ph->prog, ph->y0 + i)
+                                  : ph->end_guess[i] + random_signed(random_next(&counter));
     for (int k = 0; k < model->constraints.n_constraint && ph->reset[0] < 0; k++) {
         const struct model_constraint *one = &model->constraints.constraint[k];
         if (one->at & AT_INITIAL && one->first == 0 && one->lb == one->ub && !one->of_forces && !model->is_measured)
@@ -83,8 +84,11 @@ void phases_add_start(struct phases *ph)
 {
     const struct phase_system *sys = ph->sys;
     const unsigned char *state = sequence_mode(ph->seq, 0);
-    const struct phase_point point = { .y = phases_left(ph, 0), .first = -1, .contact = state,
-                                       .machine = state + sys->n_contact + sys->n_switch, .patch = sequence_patch(ph->seq, 0) };
+    const struct phase_point point = { .y = phases_left(ph, 0),
+                                       .first = -1,
+                                       .contact = state,
+                                       .machine = state + sys->n_contact + sys->n_switch,
+                                       .patch = sequence_patch(ph->seq, 0) };
     struct start at = start_of(ph, &point);
     phases_fill(ph, ph->state, &point);
     for (int c = 0; c < sys->n_contact; c++) {
