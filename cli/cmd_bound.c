@@ -10,6 +10,7 @@
 #include "core/model/read/read.h"
 #include "core/output/bound.h"
 #include "core/results/digest.h"
+#include "core/sos/semidefinite.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -280,7 +281,7 @@ static enum status write_result(const struct cli_args *args, struct problem *pro
     struct result *result = output_begin(&origin, &head, NULL);
     bound_write(outcome, problem_resolved(problem), result);
     output_write_spec(&origin, result);
-    result_set_text(result_group(result, "/solver"), "solver", "CSDP 6.2.0");
+    result_set_text(result_group(result, "/solver"), "solver", LMI_SOLVER);
     result_set_double(result_group(result, "/solver"), "time_total", seconds);
     return output_file_write(args, result, diag);
 }

@@ -5,6 +5,7 @@
 #include "core/base/clock.h"
 #include "core/model/read/read.h"
 #include "core/output/certificate.h"
+#include "core/sos/semidefinite.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -67,7 +68,7 @@ static enum status write_result(const struct cli_args *args, struct problem *pro
     if (motion)
         growth_write(found, motion, result);
     output_write_spec(&origin, result);
-    result_set_text(result_group(result, "/solver"), "solver", "CSDP 6.2.0");
+    result_set_text(result_group(result, "/solver"), "solver", LMI_SOLVER);
     result_set_double(result_group(result, "/solver"), "time_total", seconds);
     return output_file_write(args, result, diag);
 }

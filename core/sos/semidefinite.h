@@ -16,6 +16,8 @@
 #ifndef COCP_CORE_SOS_SEMIDEFINITE_H
 #define COCP_CORE_SOS_SEMIDEFINITE_H
 
+#define LMI_SOLVER "CSDP 6.2.0"         /* as results name it */
+
 /* One coefficient: of y_k, in entry (i, j), i <= j, 0-based, of a block; row entries have block = -1, i = j = row. k = -1
  * is the constant of a block, that of a row is its rhs. Entries of one k and block may come in any order, none twice. */
 struct lmi_entry { int k, block, i, j; double val; };
