@@ -6,7 +6,7 @@
 #                                     outputs onto inputs; TORTURE="--kills 9 ..."
 # make study                          how many of some 900 problems are solved from the naive guess; STUDY="--set tune ..."
 # make ablate                         what each mechanism of the search is worth, on rows of that study: tests/study/rules.tsv;
-#                                     ABLATE="--only-cheap 5 orbit gait"
+#                                     ABLATE="--only-cheap 5 repair gait"
 # make layers headers tidy cppcheck   what holds the code together
 # make install PREFIX=/usr/local DESTDIR=; make uninstall likewise; make deb: a Debian package
 #

@@ -179,12 +179,10 @@ static void judge(struct discovery *at)
         out->status = STATUS_OK;
 }
 
-enum status discovery_settle(struct discovery *at, bool search, struct promise *promise)
+enum status discovery_settle(struct discovery *at, bool search)
 {
     const struct finish *best = &at->out->solution.best;
     const enum status st = search ? improve(at) : STATUS_OK;
-    samples_free(promise->samples);
-    *promise = (struct promise){ samples_of(best->ph, best->w), best->objective };
     at->yield = best->ph->grid.yield;
     const enum status reached = st == STATUS_OK ? discovery_reach_accuracy(at) : st;
     judge(at);

@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PULSE_START 0.05            /* of the run it is put into: length that a new run starts with */
 
 /* --- Runs ---------------------------------------------------------------------------------------------------- */
 
@@ -73,12 +72,6 @@ double rounding_value(const struct model_var *var, double u, bool other)
 {
     const int j = value_below(var, u);
     return var->value[j + ((u - var->value[j] > var->value[j + 1] - u) != other)];
-}
-
-double rounding_distance(const struct model_var *var, double u)
-{
-    const int j = value_below(var, u);
-    return fabs(u - rounding_value(var, u, false)) / (var->value[j + 1] - var->value[j]);
 }
 
 static struct cut cut_of(const struct model_var *var, double before, double u, double next)
@@ -259,34 +252,6 @@ int runs_laid_out(const struct phases *ph)
     for (int i = 1; i < ph->n_interval; i++)
         n += !same_values(n_u, ph->grid.value + (i - 1) * n_u, ph->grid.value + i * n_u);
     return n;
-}
-
-struct runs runs_with_other(const struct runs *from, int r, double part, const double *other)
-{
-    struct runs to = { .n_u = from->n_u };
-    for (int k = 0; k < from->n; k++) {
-        const double *own = from->value + k * from->n_u, length = from->length[k], pulse = PULSE_START * length;
-        if (k != r) {
-            add_run(&to, length, own);
-            continue;
-        }
-        if (part > 0)
-            add_run(&to, (length - pulse) * part, own);
-        add_run(&to, pulse, other);
-        if (part < 1)
-            add_run(&to, (length - pulse) * (1 - part), own);
-    }
-    return to;
-}
-
-struct runs runs_with_pulse(const struct runs *from, int r, double part, int control, double value)
-{
-    double *other = mem_alloc((size_t)from->n_u, sizeof *other);
-    memcpy(other, from->value + r * from->n_u, (size_t)from->n_u * sizeof *other);
-    other[control] = value;
-    const struct runs to = runs_with_other(from, r, part, other);
-    free(other);
-    return to;
 }
 
 /* --- On the grid --------------------------------------------------------------------------------------------- */

@@ -173,8 +173,7 @@ static void look_at(struct finder *at, unsigned use, const struct counts *counts
                     const struct spot *spot)
 {
     const struct phase_grid *grid = &at->ph->grid;
-    const unsigned has = (at->finish->solved ? NEEDS_SOLUTION : 0u) | (grid->free_intervals ? 0u : NEEDS_GRID)
-                         | (at->ph->sys->model->time.horizon_free ? NEEDS_FREE_HORIZON : 0u);
+    const unsigned has = (at->finish->solved ? NEEDS_SOLUTION : 0u) | (grid->free_intervals ? 0u : NEEDS_GRID);
     for (int k = 0; k < N_MOVES; k++) {
         const struct move *move = &move_table[k];
         const bool fits = move->over == over && (move->use & use) && !(move->needs & ~has);

@@ -272,7 +272,6 @@ bool attempt_presolve(struct solver *solver, const struct attempt *attempt)
     struct homotopy_settings homotopy = own_settings(solver->task->homotopy);
     struct homotopy_run run = make_run(solver);
     run.n_option = solver->task->solver->n_linear;
-    run.dearest = solver->has_rival ? solver->dearest : INFINITY;
     const bool switched = !solver->task->model->contacts.n_contact;
     const double path_mu = switched ? PATH_MU_SWITCHED : PATH_MU_CONTACTS;
     if (attempt->follow) {
@@ -299,7 +298,6 @@ bool attempt_presolve(struct solver *solver, const struct attempt *attempt)
     if (st == STATUS_OK)
         run_homotopy(solver, &solver->coarse->mpcc, &homotopy, &run, &solver->coarse_result);
     const struct homotopy_result *result = &solver->coarse_result;
-    solver->too_dear = st == STATUS_OK && result->too_dear;
     solver->lingers = st == STATUS_OK && was_given_up(&run, result);
     const bool is_all_there_is = attempt_must_stop(solver) && is_nearest(solver);
     if (st == STATUS_OK && (presolve_is_solved(result) || is_all_there_is))     /* better than the guess */
