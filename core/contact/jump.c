@@ -11,7 +11,11 @@
 static const double TOL = 1e-9;     /* of velocities and impulses, relative to the largest */
 static const double SAME = 1e-8;    /* solutions that differ by less in v are one, relative to velocities */
 static const double ACTS = 1e-7;    /* of the largest impulse: less is rounding of what Lemke's method or sweeps find */
-enum { COMBINATIONS_MAX = 5000, TURNING_MAX = 2, R = CONTACT_ROWS };  /* each direction of slip in space is sought in every combination */
+enum {
+    COMBINATIONS_MAX = 5000,
+    TURNING_MAX = 2,                /* contacts with friction in space: their directions are sought in each combination */
+    R = CONTACT_ROWS
+};
 
 /* What a contact does in an impact. A released one may still carry the impulse of its expansion. */
 enum role {

@@ -9,7 +9,8 @@
  *   df/dx = B D + rest,  B = df/dd,  D = dd/dx = (1 - d d') J_t' / |v_t| for velocities
  *
  * Newton's method takes B D, of a few columns at each stage, and the rest settles as in sweeps. B is made of differences at
- * one state, where nothing but forces is computed anew. From rest the stages are guessed with the direction in which it would slip then (align.h), as it is that one all but for a turn.
+ * one state, where nothing but forces is computed anew. From rest the stages are guessed with the direction in which it
+ * would slip then (align.h), as it is that one all but for a turn.
  */
 #ifndef COCP_CORE_SIMULATION_NEWTON_H
 #define COCP_CORE_SIMULATION_NEWTON_H
@@ -25,7 +26,7 @@ struct newton {                     /* S = SIM_DEGREE stages of n numbers */
     int n_slip, n_d;                /* contacts that slip in space; components of their directions */
     int *slip;                      /* [n_slip] */
     double *direction;              /* [SLIP_MAX * n_c] at the last stage that was evaluated */
-    double *B, *D;                  /* [S * n_d * n] columns, rows of each stage; these and what follows are made at the first use */
+    double *B, *D;                  /* [S * n_d * n] columns, rows of each stage; from here on made at the first use */
     double *g, *A, *y, *t;          /* [S n], [(S n_d)^2], [S n_d], [S] */
     int *pivot;                     /* [S n_d] */
     struct align align;             /* of what slips from rest, in this mode */

@@ -3,7 +3,6 @@
 #include "core/base/mem.h"
 #include "core/contact/combine.h"
 
-#include <assert.h>
 #include <float.h>
 #include <math.h>
 #include <stddef.h>
