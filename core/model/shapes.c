@@ -10,6 +10,15 @@
 
 static const struct shape formulas = TABLE(shape_formula), numbers = TABLE(shape_number);
 static const struct shape points = { .kind = SHAPE_TABLE, .of = &shape_number, .by_time = true };
+static const struct shape_key points_file_keys[] = {
+    { "file", &shape_text, .needed = true, .help = "a CSV beside the spec; its first line names the columns" },
+    { "time", &shape_text, .initial = "t", .help = "the column of times, in time.unit" },
+    { "value", &shape_text, .initial = "the name of the define", .help = "the column of values" },
+    END
+};
+const struct shape model_points_file_shape = RECORD(points_file_keys);
+static const struct shape *const points_or_file[] = { &points, &model_points_file_shape, NULL };
+static const struct shape through = EITHER(points_or_file);
 static const struct shape formula_list = { .kind = SHAPE_LIST, .of = &shape_formula, .n_min = 1 };
 static const struct shape names = TABLE(shape_text);
 
@@ -107,7 +116,7 @@ static const struct shape_key state_keys[] = {
 const struct shape model_state_shape = RECORD(state_keys);
 static const struct shape states = TABLE(model_state_shape);
 
-const char *const model_curve_words[] = { "linear", "spline", NULL };
+const char *const model_curve_words[] = { "linear", "spline", "steps", NULL };
 static const struct shape curve = { .kind = SHAPE_CHOICE, .words = model_curve_words };
 const char *const model_hold_words[] = { "constant", "linear", "spline", NULL };
 static const struct shape control_values = { .kind = SHAPE_LIST, .of = &shape_number, .n_min = 2 };
@@ -145,8 +154,10 @@ static const struct shape controls = TABLE(model_control_shape);
 
 static const struct shape_key define_keys[] = {
     { "expr", &shape_formula, .help = "of parameters, states, controls, t and other definitions" },
-    { "through", &points, .help = "in place of expr: points {fraction of the horizon, or time with its unit, as 0.5 s: value}" },
-    { "by", &curve, .initial = "linear", .help = "how the points are joined; spline: cubic, not-a-knot" },
+    { "through", &through, .help = "in place of expr: points {fraction of the horizon, or time with its unit, as 0.5 s: value}, "
+                                   "or those of a file" },
+    { "by", &curve, .initial = "linear",
+      .help = "how the points are joined; spline: cubic, not-a-knot; steps: each value until the next point" },
     { "output", &shape_flag, .initial = "false", .help = "true: stored in the result" },
     UNITS, LONG_NAME,
     SIZE,

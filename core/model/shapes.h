@@ -14,7 +14,7 @@ extern const struct shape model_time_shape;
 extern const struct shape model_horizon_shape;
 extern const struct shape model_state_shape;
 extern const struct shape model_control_shape;
-extern const struct shape model_define_shape;
+extern const struct shape model_define_shape, model_points_file_shape;
 extern const struct shape model_table_shape;
 extern const struct shape model_relay_shape;
 extern const struct shape model_machine_shape;

@@ -143,7 +143,7 @@ static void bounds_in_row(const struct replay *r, int k, int i, double *lb, doub
     const int interval = rows->n == model->time.n_intervals || !phase ? k : phase->first;
     *lb = model->u[i].lb;
     *ub = model->u[i].ub;
-    if (model->time.n_phase)
+    if (model->time.n_phase || rows->n == model->time.n_intervals)
         model_control_bounds(model, i, interval, lb, ub);
 }
 

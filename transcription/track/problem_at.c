@@ -130,6 +130,19 @@ static void shift_model(const struct shift *by, struct model *model)
     model->costs.n_reference = model->drawing.n_draw = 0;  /* pictures are drawn of the whole */
 }
 
+/* Parts of a horizon that begins at t0. */
+static void shift_steps(struct model *model, double t0, double total, double rest)
+{
+    model->time.steps = arena_copy(&model->mem, model->time.steps, (size_t)model->time.n_steps, sizeof *model->time.steps);
+    for (int k = 0; k < model->time.n_steps; k++) {
+        struct model_steps *steps = &model->time.steps[k];
+        double *part = arena_copy(&model->mem, steps->part, (size_t)steps->n, sizeof *part);
+        for (int i = 0; i < steps->n; i++)
+            part[i] = (part[i] * total - t0) / rest;
+        steps->part = part;
+    }
+}
+
 static void shrink(struct model *model, double t0, double total, int n_interval)
 {
     const double rest = fmax(total - t0, SHORTEST * total), least = SHORTEST * total;
@@ -287,6 +300,8 @@ struct model *problem_at(const struct model *model, const struct problem_from *f
         by.n = 2;
     shift_model(&by, at);
     shift_machines(&by, from, at);
+    if (at->time.n_steps)
+        shift_steps(at, from->t0, from->total, shrinks ? fmax(from->total - from->t0, SHORTEST * from->total) : from->total);
     if (shrinks) {
         keep_start(from, at);
         move_places(from, at);

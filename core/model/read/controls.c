@@ -76,6 +76,8 @@ static enum status read_control(struct reader *r, const struct spec_node *node, 
     }
     if (k >= 0 && model_is_phase(r->model, k))
         return spec_error(r->diag, node, "is a phase: when it is follows from the lengths");
+    if (k >= 0 && model_steps_of(r->model, k))
+        return spec_error(r->diag, node, "is no control: \"define\" says what it is");
     if (reader_expr(r, node, &e) != STATUS_OK)
         return STATUS_SPEC;
     if (held)

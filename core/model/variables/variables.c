@@ -10,7 +10,7 @@ static void allocate(struct reader *r, int n_states, int n_controls, int n_loads
 {
     struct model *m = r->model;
     const size_t n_x = (size_t)(n_states + 2 * n_controls + 2 * n_loads),
-                 n_u = (size_t)(n_controls + m->time.n_phase);
+                 n_u = (size_t)(n_controls + m->time.n_phase + m->time.n_steps);
     m->contacts.load = arena_alloc(r->mem, (size_t)n_loads, sizeof *m->contacts.load);
     m->x = arena_alloc(r->mem, n_x, sizeof *m->x);
     m->x_sym = arena_alloc(r->mem, n_x, sizeof *m->x_sym);
@@ -71,8 +71,10 @@ void model_collect_variables(struct reader *r)
 {
     struct model *m = r->model;
     const struct spec_node *states = reader_block(r, r->root, "states");
+    steps_count(r);
     collect(r, states, reader_block(r, r->root, "controls"));
     collect_phases(r);
+    steps_collect(r);
     m->x_initial_sym = end_symbols(r, "initial");
     m->x_final_sym = end_symbols(r, "final");
     if (!reader_given(r->root, "states"))
