@@ -39,6 +39,9 @@ static enum status refuse_blocks(const struct model *m, struct diag *diag)
     if (m->switching.n_projection)
         st = refuse(diag, m->switching.projection[0].pos, m->switching.projection[0].path,
                     "projections and pairs with forces of their own");
+    if (m->constraints.n_conditional)
+        st = refuse(diag, m->constraints.conditional[0].of.pos, m->constraints.conditional[0].of.path,
+                    "constraints with conditions");
     if (m->constraints.n_pair)
         st = refuse(diag, block_pos(m, "complementarity"), m->constraints.pair[0].path, "complementarity");
     if (m->mechanics.n_rotation)

@@ -77,11 +77,25 @@ static const struct shape_key every_keys[] = {
     END
 };
 const struct shape model_every_shape = RECORD(every_keys);
+static const struct shape_key optimized_time_keys[] = {
+    { "time", &shape_formula, .needed = true, .help = "a time that is optimized: an expression of parameters" },
+    END
+};
+const struct shape model_optimized_time_shape = RECORD(optimized_time_keys);
 static const struct shape *const places_or_times[] = { &place, &shape_time, &model_every_shape, NULL };
 static const struct shape place_or_time = EITHER(places_or_times);
 static const struct shape place_list = { .kind = SHAPE_LIST, .of = &place_or_time, .n_min = 1 };
 static const struct shape *const ats[] = { &place, &shape_time, &model_every_shape, &place_list, NULL };
 static const struct shape at = EITHER(ats);
+static const struct shape *const constraint_ats[] = { &place, &shape_time, &model_every_shape, &model_optimized_time_shape,
+                                                      &place_list, NULL };
+static const struct shape constraint_at = EITHER(constraint_ats);
+static const struct shape condition_list = { .kind = SHAPE_LIST, .of = &shape_formula, .n_min = 1 };
+static const struct shape *const one_or_more_formulas[] = { &shape_formula, &condition_list, NULL };
+static const struct shape conditions = EITHER(one_or_more_formulas);
+static const struct shape state_list = { .kind = SHAPE_LIST, .of = &shape_text, .n_min = 1 };
+static const struct shape *const one_or_more_names[] = { &shape_text, &state_list, NULL };
+static const struct shape one_or_more_states = EITHER(one_or_more_names);
 static const struct shape_key free_moment_keys[] = {
     { "min", &shape_time, .initial = "0", .help = "not before" },
     { "max", &shape_time, .initial = "1", .help = "not after" },
@@ -213,7 +227,8 @@ static const struct shape machine_states = TABLE(numbers);
 static const struct shape_key transition_keys[] = {
     { "from", &shape_text, .needed = true, .help = "state in which it can happen" },
     { "to", &shape_text, .needed = true, .help = "state it leads to" },
-    { "when", &shape_formula, .help = "a relation, as level >= 1: it happens as soon as that holds" },
+    { "when", &conditions, .help = "a relation, as level >= 1: it happens as soon as that holds; of a list all: one of a control, "
+                                   "a command, and what must hold of states where it is given" },
     { "after", &shape_number, .help = "in place of when: time since the machine came into its state" },
     { "reset", &formulas, .help = "{state of the system: what it jumps to}" },
     END
@@ -222,6 +237,7 @@ const struct shape model_transition_shape = RECORD(transition_keys);
 static const struct shape transitions = TABLE(model_transition_shape);
 static const struct shape_key machine_keys[] = {
     { "start", &shape_text, .initial = "the first one", .help = "state at the start" },
+    { "final", &one_or_more_states, .initial = "any", .help = "state at the end, or a list of those it may be in" },
     { "states", &machine_states, .needed = true,
       .help = "{state: {signal: number}}: signals are names in rhs and force, 0 where not given" },
     { "transitions", &transitions, .help = "what leads from state to state; of several the first" },
@@ -437,8 +453,10 @@ const struct shape model_cost_shape = RECORD(cost_keys);
 
 static const struct shape_key constraint_keys[] = {
     { "expr", &shape_formula, .needed = true, .help = "a relation, as x >= 0 or 0 <= x <= 1 or x == y" },
-    { "at", &at, .initial = "path",
-      .help = "where it holds: path is stages and ends of elements; boundary ties initial(e) and final(e)" },
+    { "at", &constraint_at, .initial = "path",
+      .help = "where it holds: path is stages and ends of elements; boundary ties initial(e) and final(e); {time: p}: at a time "
+              "that is optimized" },
+    { "if", &conditions, .help = "along the path: where this holds, a condition of states and t; of a list all" },
     END
 };
 const struct shape model_constraint_shape = SHORT_RECORD(constraint_keys, "expr");

@@ -32,6 +32,7 @@ extern const struct shape model_cost_entry_shape;
 extern const struct shape model_sampled_shape;
 extern const struct shape model_constraint_shape;
 extern const struct shape model_pair_shape;
+extern const struct shape model_optimized_time_shape;
 extern const struct shape model_every_shape, model_free_moment_shape, model_impulsive_shape;
 extern const struct shape model_guess_shape;
 extern const struct shape model_draw_shape;

@@ -99,6 +99,7 @@ static void shift_machines(const struct shift *by, const struct problem_from *fr
                                          sizeof *machine->transition);
         for (int k = 0; k < machine->n_transition; k++) {
             shift_in_place(by, &machine->transition[k].when);
+            machine->transition[k].only = shifted(by, machine->transition[k].n_only, machine->transition[k].only);
             machine->transition[k].reset = shifted(by, machine->transition[k].n_reset, machine->transition[k].reset);
         }
     }
@@ -117,6 +118,15 @@ static void shift_model(const struct shift *by, struct model *model)
     model->costs.impact = shifted_costs(by, model->costs.n_impact, model->costs.impact);
     model->constraints.constraint = shifted_constraints(by, model->constraints.n_constraint,
                                                         model->constraints.constraint);
+    model->constraints.conditional = arena_copy(by->mem, model->constraints.conditional,
+                                                (size_t)model->constraints.n_conditional,
+                                                sizeof *model->constraints.conditional);
+    for (int k = 0; k < model->constraints.n_conditional; k++) {
+        struct model_conditional *one = &model->constraints.conditional[k];
+        shift_in_place(by, &one->of.e);
+        shift_in_place(by, &one->when);
+        one->only = shifted(by, one->n_if, one->only);
+    }
     model->constraints.impact = shifted_constraints(by, model->constraints.n_impact, model->constraints.impact);
     model->defines.output = arena_copy(by->mem, model->defines.output, (size_t)model->defines.n_output,
                                        sizeof *model->defines.output);

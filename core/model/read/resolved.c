@@ -162,7 +162,7 @@ static void print_states(const struct model *m, FILE *out)
 {
     fputs("states:\n", out);
     for (int k = 0; k < m->n_x; k++) {
-        if (model_find_held(m, k) || model_is_seat(m, k))
+        if (model_find_held(m, k) || model_is_seat(m, k) || model_is_noted(m, k))
             continue;
         print_variable(out, &m->x[k]);
         print_ends(out, &m->x[k]);

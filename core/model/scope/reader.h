@@ -53,6 +53,7 @@ struct reader {
 
     const char *path;                           /* of the expression being parsed */
     const struct model_phase *phase;            /* whose constraints are read; NULL: those of all */
+    const struct model_conditional *condition;  /* of the constraint that is read; NULL: none */
     bool numbers_only;                          /* names other than parameters are mistakes */
     bool ends_allowed;                          /* initial(e) and final(e) may stand here */
     bool contacts_allowed;                      /* foot.gap, foot.lambda_n, ... may stand here */

@@ -138,6 +138,11 @@ static void add_place(struct reader *r, const struct spec_node *node, struct mod
     }
 }
 
+bool reader_is_optimized_time(const struct spec_node *at)
+{
+    return at && at->kind == SPEC_MAPPING && spec_get(at, "time");
+}
+
 static int by_size(const void *a, const void *b)
 {
     const double x = *(const double *)a, y = *(const double *)b;

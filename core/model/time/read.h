@@ -43,6 +43,8 @@ enum status reader_check_time(struct reader *r, const struct spec_node *node, do
 enum { AT_BOUNDARY = 1 << 30, AT_IMPULSES = 1 << 29 };
 struct model_places { int at, n_time; double *time; };          /* [n_time] in the model's arena */
 struct model_places reader_places(struct reader *r, const struct spec_node *node);
+/* Is `at` a time that is optimized, {time: t_pick}? */
+bool reader_is_optimized_time(const struct spec_node *at);
 /* All times that costs and constraints name. */
 void model_collect_interior_times(struct reader *r);
 

@@ -38,6 +38,10 @@ void steps_count(struct reader *r);
 void steps_collect(struct reader *r);
 void model_read_steps(struct reader *r);
 
+/* noted.c: the states that keep the values of constraints at times that are optimized. */
+void noted_count(struct reader *r);
+void noted_collect(struct reader *r);
+
 /* seats.c: the states of friction under a load. */
 void load_collect(struct reader *r);
 int load_count(struct reader *r);
