@@ -132,7 +132,7 @@ static int count_warnings(struct diag *diag)
 /* Phases are controls in the program alone. */
 static void print_model(const struct cli_args *args, const struct model *model, struct diag *diag)
 {
-    const int n = count_warnings(diag), n_control = model->n_u - model->time.n_phase + model->impulses.n_impulse;
+    const int n = count_warnings(diag), n_control = model->n_u - model->time.n_phase - model->time.n_steps + model->impulses.n_impulse;
     if (n)
         fprintf(args->out, "%s: %d warning%s\n", args->input[0], n, n == 1 ? "" : "s");
     else

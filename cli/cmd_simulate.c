@@ -251,6 +251,7 @@ static enum status simulate(const struct cli_args *args, struct problem *problem
         st = check_bundle(args, problem, &perturbed, diag);
     if (st == STATUS_OK)
         st = read_controls(args, problem, &mem, u_expr, &table, diag);
+    table = control_table_with_steps(problem->model, table);
     start_held(problem->model, table);
     set_impulses(problem->model, table);
     if (st == STATUS_OK && is_by_program(problem)) {

@@ -115,7 +115,7 @@ void problem_note_files(const struct cli_args *args, const struct spec *spec, st
 {
     static const char measured[] = "what was measured";
     const struct spec_node *root = spec_root(spec), *data = spec_get(root, "data");
-    const struct spec_node *tables = spec_get(root, "tables");
+    const struct spec_node *tables = spec_get(root, "tables"), *defines = spec_get(root, "define");
     const struct spec_node *guess = spec_get(spec_get(root, "guess"), "file");
     note_beside(args, spec_get(spec_get(root, simulate_table.block), "controls"), "the table of simulate.controls", diag);
     note_beside(args, spec_get(data, "file"), measured, diag);
@@ -123,6 +123,8 @@ void problem_note_files(const struct cli_args *args, const struct spec *spec, st
         note_beside(args, spec_get(data->child[k], "file"), measured, diag);
     for (int k = 0; tables && k < tables->n; k++)
         note_beside(args, spec_get(tables->child[k], "file"), "the values of a table", diag);
+    for (int k = 0; defines && k < defines->n; k++)
+        note_beside(args, spec_get(spec_get(defines->child[k], "through"), "file"), "what goes through points", diag);
     if (guess && guess->kind == SPEC_SCALAR)
         output_file_note(guess->text, "the guess of the spec", diag);
 }

@@ -25,6 +25,8 @@ static enum status refuse_blocks(const struct model *m, struct diag *diag)
     enum status st = STATUS_OK;
     if (m->time.n_phase)
         st = refuse(diag, m->time.phase[0].pos, m->time.phase[0].path, "phases");
+    if (m->time.n_steps)
+        st = refuse(diag, m->u[m->time.steps[0].u].pos, m->u[m->time.steps[0].u].path, "steps");
     if (m->impulses.n_impulse)
         st = refuse(diag, m->impulses.impulse[0].var.pos, m->impulses.impulse[0].var.path, "impulsive controls");
     for (int k = 0; k < m->impulses.n_jump && !m->time.n_phase && !m->impulses.n_impulse; k++)
@@ -37,6 +39,9 @@ static enum status refuse_blocks(const struct model *m, struct diag *diag)
     if (m->switching.n_projection)
         st = refuse(diag, m->switching.projection[0].pos, m->switching.projection[0].path,
                     "projections and pairs with forces of their own");
+    if (m->constraints.n_conditional)
+        st = refuse(diag, m->constraints.conditional[0].of.pos, m->constraints.conditional[0].of.path,
+                    "constraints with conditions");
     if (m->constraints.n_pair)
         st = refuse(diag, block_pos(m, "complementarity"), m->constraints.pair[0].path, "complementarity");
     if (m->mechanics.n_rotation)

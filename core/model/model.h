@@ -10,6 +10,7 @@
 #include "core/model/data.h"
 #include "core/model/impulses.h"
 #include "core/model/parts/model.h"
+#include "core/model/steps.h"
 #include "core/model/switching.h"
 #include "core/model/time.h"
 #include "core/model/values.h"

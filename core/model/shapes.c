@@ -10,6 +10,15 @@
 
 static const struct shape formulas = TABLE(shape_formula), numbers = TABLE(shape_number);
 static const struct shape points = { .kind = SHAPE_TABLE, .of = &shape_number, .by_time = true };
+static const struct shape_key points_file_keys[] = {
+    { "file", &shape_text, .needed = true, .help = "a CSV beside the spec; its first line names the columns" },
+    { "time", &shape_text, .initial = "t", .help = "the column of times, in time.unit" },
+    { "value", &shape_text, .initial = "the name of the define", .help = "the column of values" },
+    END
+};
+const struct shape model_points_file_shape = RECORD(points_file_keys);
+static const struct shape *const points_or_file[] = { &points, &model_points_file_shape, NULL };
+static const struct shape through = EITHER(points_or_file);
 static const struct shape formula_list = { .kind = SHAPE_LIST, .of = &shape_formula, .n_min = 1 };
 static const struct shape names = TABLE(shape_text);
 
@@ -68,11 +77,25 @@ static const struct shape_key every_keys[] = {
     END
 };
 const struct shape model_every_shape = RECORD(every_keys);
+static const struct shape_key optimized_time_keys[] = {
+    { "time", &shape_formula, .needed = true, .help = "a time that is optimized: an expression of parameters" },
+    END
+};
+const struct shape model_optimized_time_shape = RECORD(optimized_time_keys);
 static const struct shape *const places_or_times[] = { &place, &shape_time, &model_every_shape, NULL };
 static const struct shape place_or_time = EITHER(places_or_times);
 static const struct shape place_list = { .kind = SHAPE_LIST, .of = &place_or_time, .n_min = 1 };
 static const struct shape *const ats[] = { &place, &shape_time, &model_every_shape, &place_list, NULL };
 static const struct shape at = EITHER(ats);
+static const struct shape *const constraint_ats[] = { &place, &shape_time, &model_every_shape, &model_optimized_time_shape,
+                                                      &place_list, NULL };
+static const struct shape constraint_at = EITHER(constraint_ats);
+static const struct shape condition_list = { .kind = SHAPE_LIST, .of = &shape_formula, .n_min = 1 };
+static const struct shape *const one_or_more_formulas[] = { &shape_formula, &condition_list, NULL };
+static const struct shape conditions = EITHER(one_or_more_formulas);
+static const struct shape state_list = { .kind = SHAPE_LIST, .of = &shape_text, .n_min = 1 };
+static const struct shape *const one_or_more_names[] = { &shape_text, &state_list, NULL };
+static const struct shape one_or_more_states = EITHER(one_or_more_names);
 static const struct shape_key free_moment_keys[] = {
     { "min", &shape_time, .initial = "0", .help = "not before" },
     { "max", &shape_time, .initial = "1", .help = "not after" },
@@ -107,7 +130,7 @@ static const struct shape_key state_keys[] = {
 const struct shape model_state_shape = RECORD(state_keys);
 static const struct shape states = TABLE(model_state_shape);
 
-const char *const model_curve_words[] = { "linear", "spline", NULL };
+const char *const model_curve_words[] = { "linear", "spline", "steps", NULL };
 static const struct shape curve = { .kind = SHAPE_CHOICE, .words = model_curve_words };
 const char *const model_hold_words[] = { "constant", "linear", "spline", NULL };
 static const struct shape control_values = { .kind = SHAPE_LIST, .of = &shape_number, .n_min = 2 };
@@ -145,8 +168,10 @@ static const struct shape controls = TABLE(model_control_shape);
 
 static const struct shape_key define_keys[] = {
     { "expr", &shape_formula, .help = "of parameters, states, controls, t and other definitions" },
-    { "through", &points, .help = "in place of expr: points {fraction of the horizon, or time with its unit, as 0.5 s: value}" },
-    { "by", &curve, .initial = "linear", .help = "how the points are joined; spline: cubic, not-a-knot" },
+    { "through", &through, .help = "in place of expr: points {fraction of the horizon, or time with its unit, as 0.5 s: value}, "
+                                   "or those of a file" },
+    { "by", &curve, .initial = "linear",
+      .help = "how the points are joined; spline: cubic, not-a-knot; steps: each value until the next point" },
     { "output", &shape_flag, .initial = "false", .help = "true: stored in the result" },
     UNITS, LONG_NAME,
     SIZE,
@@ -202,7 +227,8 @@ static const struct shape machine_states = TABLE(numbers);
 static const struct shape_key transition_keys[] = {
     { "from", &shape_text, .needed = true, .help = "state in which it can happen" },
     { "to", &shape_text, .needed = true, .help = "state it leads to" },
-    { "when", &shape_formula, .help = "a relation, as level >= 1: it happens as soon as that holds" },
+    { "when", &conditions, .help = "a relation, as level >= 1: it happens as soon as that holds; of a list all: one of a control, "
+                                   "a command, and what must hold of states where it is given" },
     { "after", &shape_number, .help = "in place of when: time since the machine came into its state" },
     { "reset", &formulas, .help = "{state of the system: what it jumps to}" },
     END
@@ -211,6 +237,7 @@ const struct shape model_transition_shape = RECORD(transition_keys);
 static const struct shape transitions = TABLE(model_transition_shape);
 static const struct shape_key machine_keys[] = {
     { "start", &shape_text, .initial = "the first one", .help = "state at the start" },
+    { "final", &one_or_more_states, .initial = "any", .help = "state at the end, or a list of those it may be in" },
     { "states", &machine_states, .needed = true,
       .help = "{state: {signal: number}}: signals are names in rhs and force, 0 where not given" },
     { "transitions", &transitions, .help = "what leads from state to state; of several the first" },
@@ -426,8 +453,10 @@ const struct shape model_cost_shape = RECORD(cost_keys);
 
 static const struct shape_key constraint_keys[] = {
     { "expr", &shape_formula, .needed = true, .help = "a relation, as x >= 0 or 0 <= x <= 1 or x == y" },
-    { "at", &at, .initial = "path",
-      .help = "where it holds: path is stages and ends of elements; boundary ties initial(e) and final(e)" },
+    { "at", &constraint_at, .initial = "path",
+      .help = "where it holds: path is stages and ends of elements; boundary ties initial(e) and final(e); {time: p}: at a time "
+              "that is optimized" },
+    { "if", &conditions, .help = "along the path: where this holds, a condition of states and t; of a list all" },
     END
 };
 const struct shape model_constraint_shape = SHORT_RECORD(constraint_keys, "expr");

@@ -1,5 +1,6 @@
 #include "core/model/time.h"
 
+#include "core/model/steps.h"
 #include "core/model/units.h"
 
 #include <math.h>
@@ -132,6 +133,17 @@ bool model_has_contact(const struct model *model, int c, int i)
     return model_contact_in(model, c, i) != CONTACT_ABSENT;
 }
 
+/* The middle of interval i, where no length is a parameter, as a part of the horizon. */
+static double middle_of(const struct model *model, int i)
+{
+    const struct model_stretch *stretch = stretch_of(model, i);
+    double start = 0;
+    for (int k = 0; stretch && &model->time.stretch[k] < stretch; k++)
+        start += model->time.stretch[k].length;
+    return stretch ? start + stretch->length * (i - stretch->first + 0.5) / stretch->n_interval
+                   : (i + 0.5) / model->time.n_intervals;
+}
+
 void model_control_bounds(const struct model *model, int k, int i, double *lb, double *ub)
 {
     const struct model_phase *phase = model_phase_of(model, i);
@@ -141,11 +153,18 @@ void model_control_bounds(const struct model *model, int k, int i, double *lb, d
         *lb = *ub = 1;
     else if (phase && (model_is_phase(model, k) || !phase->has_u[k]))
         *lb = *ub = 0;
+    else if (model_steps_of(model, k))
+        *lb = *ub = model_steps_value(model_steps_of(model, k), middle_of(model, i));
 }
 
 bool model_is_phase(const struct model *model, int k)
 {
     return model->time.n_phase && k >= model->time.phase[0].u;
+}
+
+bool model_is_given(const struct model *model, int k)
+{
+    return model_is_phase(model, k) || model_steps_of(model, k);
 }
 
 expr model_boundary_time(const struct model *model, struct expr_graph *g, int i)

@@ -36,8 +36,9 @@ enum contact_role model_contact_in(const struct model *model, int c, int i);
 bool model_has_contact(const struct model *model, int c, int i);
 /* Bounds of control k in interval i. */
 void model_control_bounds(const struct model *model, int k, int i, double *lb, double *ub);
-/* Is it the name of a phase? */
+/* Is it the name of a phase? Does the spec give it, as that or as steps? */
 bool model_is_phase(const struct model *model, int k);
+bool model_is_given(const struct model *model, int k);
 /* Are lengths of intervals parameters? Then T, the sum of all, is a row of its own. */
 bool model_lengths_add_up(const struct model *model);
 /* When interval i begins, n_intervals: the end; of optimized lengths and the horizon. */

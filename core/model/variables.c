@@ -99,3 +99,9 @@ double model_param_size(const struct model_param *param)
     return isfinite(param->lb) && isfinite(param->ub) ? larger(larger(NAN, param->lb), param->ub)
                                                       : larger(NAN, param->value);
 }
+
+bool model_is_noted(const struct model *model, int i)
+{
+    const int place = i - model->constraints.first_noted;
+    return place >= 0 && place < model->constraints.n_noted;
+}

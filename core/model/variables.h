@@ -22,4 +22,7 @@ void model_p_guess(const struct model *model, double *p);
 double model_var_size(const struct model_var *var);
 double model_param_size(const struct model_param *param);
 
+/* Does state i keep the value of a constraint at a time that is optimized? */
+bool model_is_noted(const struct model *model, int i);
+
 #endif

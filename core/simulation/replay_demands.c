@@ -88,6 +88,31 @@ static void judge_end(struct replay *r, bool is_final)
         is_final ? " at the end" : " at the start", end->lo, end->hi, end->pos.line ? end->pos : x->pos);
 }
 
+static bool may_end(const struct model_machine *machine, int state)
+{
+    bool may = machine->n_final == 0;
+    for (int k = 0; k < machine->n_final; k++)
+        may = may || machine->final[k] == state;
+    return may;
+}
+
+/* The states that machines end in. */
+static void judge_machines(struct replay *r, const struct sim *sim)
+{
+    const struct model *model = r->model;
+    struct findings *to = &r->report->findings;
+    const int n = sim_n_pieces(sim), first = sim_n_moded(sim) - model->switching.n_machine;
+    for (int m = 0; m < model->switching.n_machine && n > 0; m++) {
+        const struct model_machine *machine = &model->switching.machine[m];
+        const int end = (int)sim_piece_at(sim, n - 1).mode[first + m];
+        if (machine->n_final > 0)
+            findings_add(to, &(struct finding){
+                arena_printf(&to->mem, "final state of %s", machine->name), may_end(machine, end) ? 0 : 1, 0, NULL,
+                arena_printf(&to->mem, "%s ends in %s, where it may not (%s:%d)", machine->name, machine->state[end],
+                             machine->pos.file, machine->pos.line) });
+    }
+}
+
 /* A trajectory begins at 0 and ends at the horizon. */
 static void judge_horizon(struct replay *r)
 {
@@ -143,7 +168,7 @@ static void bounds_in_row(const struct replay *r, int k, int i, double *lb, doub
     const int interval = rows->n == model->time.n_intervals || !phase ? k : phase->first;
     *lb = model->u[i].lb;
     *ub = model->u[i].ub;
-    if (model->time.n_phase)
+    if (model->time.n_phase || rows->n == model->time.n_intervals)
         model_control_bounds(model, i, interval, lb, ub);
 }
 
@@ -203,6 +228,8 @@ struct constraint {
     struct function f;
     int n_derivative;
     struct worst worst;
+    int n_if;
+    struct constraint *condition;   /* [n_if] where all of them are above 0 it holds; looked at where it is */
 };
 
 static struct constraint constraint_create(struct replay *r, const struct model_constraint *one)
@@ -241,12 +268,25 @@ static double scale_of_value(const struct constraint *at, const double *value)
     return scale;
 }
 
-static void look_at_value(struct constraint *at, double t)
+/* How far it is off where that has been evaluated. */
+static double figure_of(struct constraint *at)
 {
     const double *value = function_values(&at->f);
     const double by = outside(value[0], at->one->lb, at->one->ub);
-    if (by > 0)
-        worsen(&at->worst, by / scale_of_value(at, value), value[0], t, 0);
+    return by > 0 ? by / scale_of_value(at, value) : 0;
+}
+
+/* One with a condition is off by what it or the condition would have to change, whichever is less. */
+static void look_at_value(struct constraint *at, double t)
+{
+    double figure = figure_of(at);
+    for (int k = 0; k < at->n_if && figure > 0; k++) {
+        const struct inputs *from = &at->f.inputs, *to = &at->condition[k].f.inputs;
+        memcpy(to->value, from->value, (size_t)from->n * sizeof *to->value);
+        figure = fmin(figure, figure_of(&at->condition[k]));
+    }
+    if (figure > 0)
+        worsen(&at->worst, figure, *function_values(&at->f), t, 0);
 }
 
 /* force NULL: what forces are asked for is not known here. */
@@ -392,20 +432,45 @@ static void look_at_ends(struct constraint *at)
     look_at_value(at, last->t);
 }
 
+static void judge(struct constraint *at, const struct sim *sim)
+{
+    struct replay *r = at->r;
+    const struct model_constraint *one = at->one;
+    if (one->at == 0)
+        look_at_ends(at);
+    else
+        replay_walk(r, visit_constraint, at);
+    if (is_along_path(one) && sim)
+        look_along(at, sim);
+    if (sim)
+        look_at_times(at, sim);
+    add(r, one->path ? one->path : one->name, r->settings->tol_others, &at->worst, one->name,
+        one->at ? at_time(r, at->worst.t) : "", one->lb, one->ub, one->pos);
+    function_free(&at->f);
+}
+
 static void judge_constraint(struct replay *r, const struct model_constraint *one, const struct sim *sim)
 {
     struct constraint at = constraint_create(r, one);
-    if (one->at == 0)
-        look_at_ends(&at);
-    else
-        replay_walk(r, visit_constraint, &at);
-    if (is_along_path(one) && sim)
-        look_along(&at, sim);
-    if (sim)
-        look_at_times(&at, sim);
-    add(r, one->path ? one->path : one->name, r->settings->tol_others, &at.worst, one->name,
-        one->at ? at_time(r, at.worst.t) : "", one->lb, one->ub, one->pos);
-    function_free(&at.f);
+    judge(&at, sim);
+}
+
+/* A condition c > 0 is off where it holds: as the constraint c <= 0. */
+static void judge_conditional(struct replay *r, const struct model_conditional *one, const struct sim *sim)
+{
+    struct constraint at = constraint_create(r, &one->of);
+    struct model_constraint *off = arena_alloc(&r->mem, (size_t)one->n_if, sizeof *off);
+    at.condition = arena_alloc(&r->mem, (size_t)one->n_if, sizeof *at.condition);
+    for (at.n_if = 0; at.n_if < one->n_if; at.n_if++) {
+        off[at.n_if] = one->of;
+        off[at.n_if].e = one->only[at.n_if];
+        off[at.n_if].lb = -INFINITY;
+        off[at.n_if].ub = 0;
+        at.condition[at.n_if] = constraint_create(r, &off[at.n_if]);
+    }
+    judge(&at, sim);
+    for (int k = 0; k < at.n_if; k++)
+        function_free(&at.condition[k].f);
 }
 
 /* At every impact of the solution. */
@@ -450,11 +515,15 @@ void replay_judge_demands(struct replay *r, const struct sim *sim)
     judge_horizon(r);
     judge_end(r, false);
     judge_end(r, true);
+    if (sim)
+        judge_machines(r, sim);
     judge_state_bounds(r);
     judge_control_bounds(r);
     judge_parameters(r);
     for (int k = 0; k < r->model->constraints.n_constraint; k++)
         judge_constraint(r, &r->model->constraints.constraint[k], sim);
+    for (int k = 0; k < r->model->constraints.n_conditional; k++)
+        judge_conditional(r, &r->model->constraints.conditional[k], sim);
     for (int k = 0; k < r->model->constraints.n_pair; k++)
         judge_pair(r, &r->model->constraints.pair[k], sim);
     for (int k = 0; k < r->model->constraints.n_impact; k++)

@@ -46,8 +46,16 @@ static void switch_controls_off(const struct model *model, double *u)
 {
     const struct model_phase *phase = model_phase_of_row(model, u);
     for (int i = 0; i < model->n_u && phase; i++)
-        if (!model_is_phase(model, i) && !phase->has_u[i])
+        if (!model_is_given(model, i) && !phase->has_u[i])
             u[i] = 0;
+}
+
+static void add_steps(struct sim *sim)
+{
+    const struct sim_controls given = sim->task.controls;
+    const struct model_rows rows = model_rows_with_steps(
+        sim->task.model, sim->task.t_end, (struct model_rows){ given.n, given.t, given.u }, &sim->mem);
+    sim->task.controls = (struct sim_controls){ rows.n, rows.t, rows.u };
 }
 
 /* Rows of controls without gaps: a control that is not given keeps its guess. */
@@ -56,6 +64,7 @@ static void set_controls(struct sim *sim)
     const struct model *model = sim->task.model;
     const struct sim_controls *given = &sim->task.controls;
     phases_add_rows(sim);
+    add_steps(sim);
     jumps_list(sim);
     sim->n_row = given->n > 0 ? given->n : 1;
     sim->u = arena_alloc(&sim->mem, (size_t)(sim->n_row * model->n_u), sizeof(double));

@@ -123,6 +123,11 @@ static enum status find_fields(struct system *sys, const expr *u_expr, struct fi
         lower_all(sys->n_x, f->rhs, f, &set, diag) != STATUS_OK ||
         lower_all(sys->n_u, f->u, f, &set, diag) != STATUS_OK)
         st = STATUS_SPEC;
+    for (int k = 0; k < model->constraints.n_conditional; k++) {
+        expr when = model->constraints.conditional[k].when;     /* steps end where it changes */
+        if (lower_all(1, &when, f, &set, diag) != STATUS_OK)
+            st = STATUS_SPEC;
+    }
     for (int k = 0; k < set.n; k++) {
         const struct model_hysteresis *relay = model_find_relay(f->model, set.alpha[k]);
         const struct model_projection *wall = model_find_projection(f->model, set.alpha[k]);
@@ -217,18 +222,26 @@ static int count_transitions(const struct model *model)
     return n;
 }
 
-/* Conditions of transitions, 0 where time decides, and what resets lead to. */
+/* Above 0 where all conditions of a transition are; 0 where time decides. */
+static expr condition_of(struct expr_graph *g, const struct model_transition *one)
+{
+    expr all = one->when == EXPR_NONE ? expr_const(g, 0) : one->when;
+    for (int i = 0; i < one->n_only; i++)
+        all = expr_binary(g, EXPR_MIN, all, one->only[i]);
+    return all;
+}
+
+/* Conditions of transitions, and what resets lead to. */
 static void compile_transitions(struct system *sys)
 {
     const struct model *model = sys->model;
     struct outputs when = { 0 }, resets = { 0 };
-    const expr zero = expr_const(sys->model->graph, 0);
     sys->transitions.of = arena_alloc(&sys->mem, (size_t)count_transitions(model), sizeof *sys->transitions.of);
     for (int m = 0; m < model->switching.n_machine; m++)
         for (int k = 0; k < model->switching.machine[m].n_transition; k++) {
             const struct model_transition *one = &model->switching.machine[m].transition[k];
             sys->transitions.of[sys->transitions.n++] = (struct system_transition){ m, one, resets.n };
-            put(&when, 1, one->when == EXPR_NONE ? &zero : &one->when);
+            *put_room(&when, 1) = condition_of(model->graph, one);
             put(&resets, one->n_reset, one->reset);
         }
     sys->transitions.when = compile(sys, &when);

@@ -78,7 +78,7 @@ static void add_controls(struct list *list)
     for (int k = 0; k < model->n_u; k++) {
         const struct model_var *u = &model->u[k];
         const bool is_held = list->model->n_held && !entry_of(model, "controls", u->name, "bounds");
-        if (is_bounded(u->lb, u->ub) && u->n_value == 0 && !model_is_phase(model, k)
+        if (is_bounded(u->lb, u->ub) && u->n_value == 0 && !model_is_given(model, k)
             && (acts_everywhere(model, k) || (u->lb <= 0 && u->ub >= 0)))
             add_of_variable(list, CONDITION_CONTROL, k, u, model->u_sym[k], "controls", is_held ? "rate" : "bounds", nowhere, u->lb,
                             u->ub, AT_INTERVALS);

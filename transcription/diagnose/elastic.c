@@ -132,7 +132,7 @@ static expr effort(struct model *at)
     expr sum = expr_const(g, 0);
     for (int k = 0; k < at->n_u; k++) {
         const double size = model_var_size(&at->u[k]);
-        if (!model_is_phase(at, k))
+        if (!model_is_given(at, k))
             sum = expr_add(g, sum, expr_scale(g, 1 / (size > 0 ? size * size : 1), expr_square(g, at->u_sym[k])));
     }
     return expr_scale(g, EFFORT_WEIGHT / at->time.horizon, sum);

@@ -123,6 +123,28 @@ static void add_kind(struct transcription *tr, const struct model_constraint *fi
         constrain_point(tr, &kind, tr->n_element, 0, tr->n_interval - 1);
 }
 
+/* Where its condition is 0 nothing is asked: condition (e - ub) <= 0 and condition (lb - e) <= 0 at stages, which have the
+ * steps that it is made of. */
+static void add_conditional(struct transcription *tr, const struct model_constraint *c, expr condition)
+{
+    struct expr_graph *g = tr->dcs->g;
+    expr out[2];
+    int n = 0;
+    if (isfinite(c->ub))
+        out[n++] = expr_mul(g, condition, expr_sub(g, c->e, expr_const(g, c->ub)));
+    if (isfinite(c->lb))
+        out[n++] = expr_mul(g, condition, expr_sub(g, expr_const(g, c->lb), c->e));
+    const struct point_block points = tr_point_block(tr, 0, NULL, n, out);
+    for (int j = tr->first[c->first]; j < end_of(tr, c); j++)
+        for (int k = 1; k <= tr->n_point; k++) {
+            if (!tr_is_stage(tr, k))
+                continue;
+            tr_fill(tr, &points, j, k, tr->interval_of[j]);
+            for (int i = 0; i < n; i++)
+                tr_add_row(tr, &points, i, -INFINITY, 0, tr_label(tr, c->name, c->path, c->pos, -1, j, k));
+        }
+}
+
 /* Rows of initial(e) and final(e): a point function of the states at both ends. */
 static void add_boundary(struct transcription *tr, const struct model_constraint *c)
 {
@@ -196,5 +218,7 @@ void tr_add_constraints(struct transcription *tr)
         else if (first)
             add_kind(tr, c);
     }
+    for (int k = 0; k < model->constraints.n_conditional; k++)
+        add_conditional(tr, &model->constraints.conditional[k].of, tr->dcs->condition[k]);
     tr->rows.end_constraint = program_n_row(tr->prog);
 }

@@ -28,10 +28,16 @@ bool tr_horizon_moves(const struct transcription *tr)
     return tr->T >= 0 && tr->task.optimize && !tr->dcs->freezes;
 }
 
+/* Stretches are those of the model's grid; the grid of a task may be another one. */
+static bool has_stretches(const struct transcription *tr)
+{
+    return tr->model->time.n_stretch > 0 && tr->n_interval == tr->model->time.n_intervals;
+}
+
 struct tr_length tr_length(const struct transcription *tr, int i)
 {
     const struct model_interval interval = model_interval(tr->model, i);
-    if (!tr->model->time.n_stretch)             /* the grid of a task may be another one than the model's */
+    if (!has_stretches(tr))
         return tr_horizon_moves(tr) ? (struct tr_length){ tr->T, 1.0 / tr->n_interval }
                                     : (struct tr_length){ PROGRAM_ONE, tr->task.grid.horizon / tr->n_interval };
     if (interval.p == LENGTH_OF_HORIZON)
@@ -43,7 +49,7 @@ struct tr_length tr_length(const struct transcription *tr, int i)
 double tr_nominal_length(const struct transcription *tr, int i)
 {
     const struct model_interval interval = model_interval(tr->model, i);
-    if (!tr->model->time.n_stretch)
+    if (!has_stretches(tr))
         return tr->task.grid.horizon / tr->n_interval;
     if (interval.p == LENGTH_OF_HORIZON)
         return interval.part * tr->task.grid.horizon;

@@ -4,6 +4,7 @@
 #include "core/base/mem.h"
 #include "core/mpcc/iterate.h"
 #include "transcription/multiphase/mesh.h"
+#include "transcription/sequence/legal.h"
 #include "transcription/sequence/recipe.h"
 
 #include <assert.h>
@@ -201,7 +202,7 @@ enum status finish_run(const struct finish_task *task, enum finish_start start, 
             st = run_once(task, out->solved ? FINISH_WARM : FINISH_COLD, max_iter, out, diag);
         out->iterations += before;
     }
-    out->solved = out->solved && !phases_interior_times_moved(out->ph, out->w);
+    out->solved = out->solved && !phases_interior_times_moved(out->ph, out->w) && sequence_ends(task->sys, out->ph->seq);
     return st;
 }
 

@@ -87,9 +87,9 @@ static enum status check_command(const struct model *model, const struct model_t
 {
     const struct expr_graph *g = model->graph;
     if (expr_depends(g, one->when, model->n_x, model->x_sym) || expr_depends(g, one->when, 1, &model->t_sym))
-        return diag_error(diag, one->pos, one->path, "waits for a control, which jumps, and for states at once: in a solve let a "
-                          "control alone command it, as `when: shift >= 0.5`, and bound it by a constraint, or write a condition "
-                          "of the states alone");
+        return diag_error(diag, one->pos, one->path, "waits for a control, which jumps, and for states in one formula: in a solve "
+                          "let a control alone command it, and list what must hold of states, as `when: [shift >= 0.5, v >= 2]`, or "
+                          "write a condition of the states alone");
     for (int k = 0; k < model->n_u; k++)
         if (model->u[k].n_value && expr_depends(g, one->when, 1, &model->u_sym[k]))
             return diag_error(diag, one->pos, one->path, "waits for %s, a control with `values`: what it decides needs no machine, "
@@ -109,6 +109,9 @@ enum status method_check_machines(const struct model *model, bool finishes, stru
                             MACHINE_STATES);
         for (int k = 0; k < machine->n_transition; k++) {
             const struct model_transition *one = &machine->transition[k];
+            if (!model_is_commanded(model, one) && one->n_only > 0)
+                st = diag_error(diag, one->pos, one->path, "waits for several conditions, none of them a command: a solve takes one "
+                                "of the states, or a command by a control and what must hold of states where it is given");
             if (model_is_commanded(model, one) && check_command(model, one, diag) != STATUS_OK)
                 st = STATUS_SPEC;
         }

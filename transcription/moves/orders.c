@@ -85,9 +85,20 @@ static struct chance look_at_condition(const struct finder *at, const struct sta
     return chance;
 }
 
+/* Above 0 where all that must hold of states where a command is given does. */
+static expr all_of(struct expr_graph *g, const struct model_transition *one)
+{
+    expr all = one->only[0];
+    for (int i = 1; i < one->n_only; i++)
+        all = expr_binary(g, EXPR_MIN, all, one->only[i]);
+    return all;
+}
+
 static struct chance chance_of(const struct finder *at, const struct stay *stay, int k)
 {
     const struct model_transition *one = at->ph->sys->transition[k].model;
+    if (at->ph->sys->transition[k].commanded && one->n_only > 0)
+        return look_at_condition(at, stay, all_of(at->ph->sys->g, one));
     if (at->ph->sys->transition[k].commanded)
         return (struct chance){ 0, stay->t_start + COMMAND_PART * (stay->t_end - stay->t_start),
                                 stay->t_end - COMMAND_PART * (stay->t_end - stay->t_start) };

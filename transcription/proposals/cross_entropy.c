@@ -96,7 +96,9 @@ static double take_numbers(struct cross_entropy *at, const double *way)
     for (int k = 0; k < STRETCHES; k++) {
         at->t_row[k] = T * k / STRETCHES;
         for (int i = 0; i < model->n_u; i++)
-            at->u_row[k * model->n_u + i] = simulated_value(&model->u[i], model->u[i].lb, model->u[i].ub, *way++);
+            at->u_row[k * model->n_u + i] =
+                model_is_given(model, i) ? NAN
+                                         : simulated_value(&model->u[i], model->u[i].lb, model->u[i].ub, *way++);
     }
     return T;
 }

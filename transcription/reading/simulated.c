@@ -59,7 +59,7 @@ static void fill_controls(const struct model *model, double part, uint64_t *coun
     for (int k = 0; k < START_STRETCHES; k++) {
         t[k] = model->time.horizon * k / START_STRETCHES;
         for (int i = 0; i < model->n_u; i++)
-            u[k * model->n_u + i] = model_is_phase(model, i) ? NAN : drawn(model, &model->u[i], part, counter);
+            u[k * model->n_u + i] = model_is_given(model, i) ? NAN : drawn(model, &model->u[i], part, counter);
     }
 }
 

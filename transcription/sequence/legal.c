@@ -100,6 +100,20 @@ bool legal_machines(const struct phase_system *sys, const struct sequence *seq)
     return allowed;
 }
 
+bool sequence_ends(const struct phase_system *sys, const struct sequence *seq)
+{
+    const unsigned char *end = sequence_mode(seq, seq->n_event) + sys->n_contact + sys->n_switch;
+    bool all = true;
+    for (int m = 0; m < sys->n_machine; m++) {
+        const struct model_machine *machine = &sys->model->switching.machine[m];
+        bool is_one = machine->n_final == 0;
+        for (int k = 0; k < machine->n_final; k++)
+            is_one = is_one || machine->final[k] == end[m];
+        all = all && is_one;
+    }
+    return all;
+}
+
 /* --- The whole ----------------------------------------------------------------------------------------------- */
 
 bool sequence_is_legal(const struct phase_system *sys, const struct sequence *seq)

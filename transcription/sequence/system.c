@@ -116,10 +116,12 @@ static void list_transitions(struct phase_system *sys)
         most += model->switching.machine[m].n_transition;
     sys->transition = arena_alloc(&sys->mem, (size_t)most, sizeof *sys->transition);
     for (int m = 0; m < model->switching.n_machine; m++)
-        for (int k = 0; k < model->switching.machine[m].n_transition; k++)
-            sys->transition[sys->n_transition++] = (struct phase_transition){
-                &model->switching.machine[m].transition[k], m,
-                model_is_commanded(model, &model->switching.machine[m].transition[k]) };
+        for (int k = 0; k < model->switching.machine[m].n_transition; k++) {
+            const struct model_transition *one = &model->switching.machine[m].transition[k];
+            sys->transition[sys->n_transition++] =
+                (struct phase_transition){ one, m, model_is_commanded(model, one), sys->n_only };
+            sys->n_only += one->n_only;
+        }
 }
 
 /* --- Rates --------------------------------------------------------------------------------------------------- */
@@ -325,7 +327,8 @@ static void number_outputs(struct phase_system *sys)
     out->side = out->c + sys->n_switch;
     out->corner = out->side + 2 * sys->n_pair;
     out->when = out->corner + sys->n_corner;
-    out->n_state = out->when + sys->n_transition;
+    out->only = out->when + sys->n_transition;
+    out->n_state = out->only + sys->n_only;
     out->momentum = 0;
     out->newton = sys->n_a;
     out->v_n_plus = out->newton + n_c;
@@ -413,6 +416,9 @@ static void write_outputs(struct phase_system *sys)
     for (int k = 0; k < sys->n_transition; k++)
         if (sys->transition[k].model->when != EXPR_NONE)
             sys->state[out->when + k] = sys->transition[k].model->when;
+    for (int k = 0; k < sys->n_transition; k++)
+        for (int i = 0; i < sys->transition[k].model->n_only; i++)
+            sys->state[out->only + sys->transition[k].first_only + i] = sys->transition[k].model->only[i];
 }
 
 /* --- The whole ----------------------------------------------------------------------------------------------- */

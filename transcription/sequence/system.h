@@ -68,7 +68,8 @@ struct slip_rows { int n; double of[SLIP_MAX][SLIP_MAX]; };
 struct phase_transition {
     const struct model_transition *model;
     int machine;
-    bool commanded;                 /* by controls alone: it is made at once where an interval begins */
+    bool commanded;                 /* by controls: it is made at once where an interval begins */
+    int first_only;                 /* of its conditions besides `when`, among those of all */
 };
 
 /* Outputs of the functions: index of the first of a family. Of contact k: + k; of slip: + SLIP_MAX k, ..;
@@ -81,6 +82,7 @@ struct phase_outputs {
      * smoothed (smoothed_friction.h) */
     int gap, v_n, v_t, slip, unit, smooth_dir, smooth_speed, cone, c, side, corner, n_state;
     int when;                       /* + k: of transition k, 0 where it has none */
+    int only;                       /* + k: condition k of those besides `when` */
     /* impact */
     int momentum, newton, v_n_plus, v_t_plus, slip_plus, n_impact;     /* unit and cone follow: */
     int impact_unit, impact_cone, impact_smooth_dir, impact_smooth_speed;
@@ -101,7 +103,7 @@ struct phase_system {
     struct arena mem;
     int n_y, n_a, n_contact, n_switch, n_pair;      /* n_switch: with the n_pair of the user's complementarity */
     int n_corner;                   /* of all contacts */
-    int n_machine, n_transition;
+    int n_machine, n_transition, n_only;
     int *a_of;                      /* [n_y] place of y_i' in a, -1: F_i */
     struct phase_contact *contact;
     struct phase_switch *sw;

@@ -33,7 +33,7 @@ int control_table_row(const struct control_table *table, double t)
 static int find_control(const struct model *model, const char *name)
 {
     for (int k = 0; k < model->n_u; k++)
-        if (strcmp(model->u[k].name, name) == 0)
+        if (strcmp(model->u[k].name, name) == 0 && !model_steps_of(model, k))
             return k;
     return -1;
 }
@@ -66,6 +66,27 @@ struct control_table *control_table_create(const struct model *model)
     table->impulse = mem_alloc((size_t)model->impulses.n_param, sizeof *table->impulse);
     for (int k = 0; k < model->impulses.n_param; k++)
         table->impulse[k] = NAN;
+    return table;
+}
+
+struct control_table *control_table_with_steps(const struct model *model, struct control_table *table)
+{
+    struct arena mem = { NULL };
+    if (model->time.n_steps == 0)
+        return table;
+    if (!table)
+        table = control_table_create(model);
+    const struct model_rows rows =
+        model_rows_with_steps(model, model->time.horizon, (struct model_rows){ table->n, table->t, table->u }, &mem);
+    double *t = mem_alloc((size_t)rows.n, sizeof *t), *u = mem_alloc((size_t)(rows.n * model->n_u), sizeof *u);
+    memcpy(t, rows.t, (size_t)rows.n * sizeof *t);
+    memcpy(u, rows.u, (size_t)(rows.n * model->n_u) * sizeof *u);
+    free(table->t);
+    free(table->u);
+    table->t = t;
+    table->u = u;
+    table->n = rows.n;
+    arena_free(&mem);
     return table;
 }
 

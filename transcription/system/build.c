@@ -207,7 +207,7 @@ bool dcs_depends_on_time(const struct model *model)
     for (int m = 0; m < model->switching.n_machine; m++)
         for (int k = 0; k < model->switching.machine[m].n_transition; k++) {
             const struct model_transition *one = &model->switching.machine[m].transition[k];
-            needs = needs || any_depends(g, 1, &one->when, model->t_sym)
+            needs = needs || any_depends(g, 1, &one->when, model->t_sym) || any_depends(g, one->n_only, one->only, model->t_sym)
                     || any_depends(g, one->n_reset, one->reset, model->t_sym);
         }
     for (int k = 0; k < model->switching.n_projection; k++)
@@ -216,6 +216,9 @@ bool dcs_depends_on_time(const struct model *model)
         needs = needs || expr_depends(g, model->costs.running[k].e, 1, &model->t_sym);
     for (int k = 0; k < model->constraints.n_constraint; k++)
         needs = needs || expr_depends(g, model->constraints.constraint[k].e, 1, &model->t_sym);
+    for (int k = 0; k < model->constraints.n_conditional; k++)
+        needs = needs || expr_depends(g, model->constraints.conditional[k].of.e, 1, &model->t_sym)
+                || expr_depends(g, model->constraints.conditional[k].when, 1, &model->t_sym);
     for (int k = 0; k < model->constraints.n_pair; k++)
         needs = needs || any_depends(g, 2, model->constraints.pair[k].side, model->t_sym);
     return needs;
@@ -321,6 +324,11 @@ enum status dcs_lower_nonsmooth(struct dcs *dcs, struct diag *diag)
     enum status st = STATUS_OK;
     for (int i = 0; i < dcs->n_y; i++)
         if (nonsmooth_lower(dcs->g, dcs->F[i].e, &set, &dcs->F[i].e, diag) != STATUS_OK)
+            st = STATUS_SPEC;
+    const int n_conditional = dcs->model->constraints.n_conditional;
+    dcs->condition = arena_alloc(&dcs->mem, (size_t)n_conditional, sizeof *dcs->condition);
+    for (int k = 0; k < n_conditional; k++)
+        if (nonsmooth_lower(dcs->g, dcs->model->constraints.conditional[k].when, &set, &dcs->condition[k], diag) != STATUS_OK)
             st = STATUS_SPEC;
     for (int k = 0; k < set.n; k++) {
         const struct model_hysteresis *relay = model_find_relay(dcs->model, set.alpha[k]);

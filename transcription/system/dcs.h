@@ -93,6 +93,7 @@ struct dcs {
     int n_band, *band;              /* places in lam of dead-band shifts: c - shift in place of c, time_freezing.md 11 */
     int n_switch;
     struct dcs_switch *sw;
+    expr *condition;                /* [n_conditional of the model] what they are in steps: 1 where the constraint holds */
     int n_group;
     struct dcs_stewart_group *group;
     struct dcs_contact *contact;    /* [model->n_contact], when forces are modelled; else NULL */

@@ -99,6 +99,7 @@ static void shift_machines(const struct shift *by, const struct problem_from *fr
                                          sizeof *machine->transition);
         for (int k = 0; k < machine->n_transition; k++) {
             shift_in_place(by, &machine->transition[k].when);
+            machine->transition[k].only = shifted(by, machine->transition[k].n_only, machine->transition[k].only);
             machine->transition[k].reset = shifted(by, machine->transition[k].n_reset, machine->transition[k].reset);
         }
     }
@@ -117,6 +118,15 @@ static void shift_model(const struct shift *by, struct model *model)
     model->costs.impact = shifted_costs(by, model->costs.n_impact, model->costs.impact);
     model->constraints.constraint = shifted_constraints(by, model->constraints.n_constraint,
                                                         model->constraints.constraint);
+    model->constraints.conditional = arena_copy(by->mem, model->constraints.conditional,
+                                                (size_t)model->constraints.n_conditional,
+                                                sizeof *model->constraints.conditional);
+    for (int k = 0; k < model->constraints.n_conditional; k++) {
+        struct model_conditional *one = &model->constraints.conditional[k];
+        shift_in_place(by, &one->of.e);
+        shift_in_place(by, &one->when);
+        one->only = shifted(by, one->n_if, one->only);
+    }
     model->constraints.impact = shifted_constraints(by, model->constraints.n_impact, model->constraints.impact);
     model->defines.output = arena_copy(by->mem, model->defines.output, (size_t)model->defines.n_output,
                                        sizeof *model->defines.output);
@@ -128,6 +138,19 @@ static void shift_model(const struct shift *by, struct model *model)
         shift_in_place(by, &model->costs.sampled[k].cost.e);
     model->defines.e = shifted(by, model->defines.n_define, model->defines.e);
     model->costs.n_reference = model->drawing.n_draw = 0;  /* pictures are drawn of the whole */
+}
+
+/* Parts of a horizon that begins at t0. */
+static void shift_steps(struct model *model, double t0, double total, double rest)
+{
+    model->time.steps = arena_copy(&model->mem, model->time.steps, (size_t)model->time.n_steps, sizeof *model->time.steps);
+    for (int k = 0; k < model->time.n_steps; k++) {
+        struct model_steps *steps = &model->time.steps[k];
+        double *part = arena_copy(&model->mem, steps->part, (size_t)steps->n, sizeof *part);
+        for (int i = 0; i < steps->n; i++)
+            part[i] = (part[i] * total - t0) / rest;
+        steps->part = part;
+    }
 }
 
 static void shrink(struct model *model, double t0, double total, int n_interval)
@@ -287,6 +310,8 @@ struct model *problem_at(const struct model *model, const struct problem_from *f
         by.n = 2;
     shift_model(&by, at);
     shift_machines(&by, from, at);
+    if (at->time.n_steps)
+        shift_steps(at, from->t0, from->total, shrinks ? fmax(from->total - from->t0, SHORTEST * from->total) : from->total);
     if (shrinks) {
         keep_start(from, at);
         move_places(from, at);

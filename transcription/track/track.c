@@ -70,7 +70,7 @@ static enum status check_plant(const struct model *model, const struct model *pl
 static enum status check_impulses(const struct model *model, bool moves, struct diag *diag)
 {
     const struct model_var *var = &model->impulses.impulse[0].var;
-    if (model->time.n_stretch)
+    if (model->time.n_stretch && model->time.n_steps == 0)
         return diag_error(diag, var->pos, var->path, "impulses are tracked at times at which control intervals of one length "
                           "begin: give such times, and time.intervals that meet them");
     if (moves)
@@ -108,6 +108,10 @@ static enum status check_model(const struct model *model, const struct track_set
         st = diag_error(diag, model->costs.sampled[0].cost.pos, model->costs.sampled[0].cost.path,
                         "cannot be tracked with a receding "
                         "or free horizon: its times would move along");
+    if (model->time.n_steps && (model->time.n_stretch || model->time.horizon_free))
+        st = diag_error(diag, model->u[model->time.steps[0].u].pos, model->u[model->time.steps[0].u].path,
+                        "is tracked in a fixed horizon, with jumps where intervals of one length begin: give such times, and "
+                        "time.intervals that meet them");
     for (int k = 0; k < model->constraints.n_constraint && moves; k++)
         if (model->constraints.constraint[k].n_time)
             st = diag_error(diag, model->constraints.constraint[k].pos, model->constraints.constraint[k].path,

@@ -2,6 +2,7 @@
 #include "core/model/define/read.h"
 
 #include "core/model/shapes.h"
+#include "core/model/time/read.h"
 
 static void add_name(struct reader *r, const struct spec_node *node, const char *name)
 {
@@ -75,7 +76,7 @@ void model_collect_defines(struct reader *r)
     const struct spec_node *relays = reader_block(r, r->root, "hysteresis");
     const struct spec_node *projections = reader_block(r, r->root, "projection");
     const struct spec_node **signal = NULL;
-    r->n_plain = block ? block->n : 0;
+    r->n_plain = block ? block->n - m->time.n_steps : 0;        /* steps are controls */
     r->n_relay = relays ? relays->n : 0;
     m->switching.n_signal = reader_list_signals(r, &signal);
     m->switching.n_projection = (projections ? projections->n : 0) + own_pair_count(r);
@@ -90,8 +91,10 @@ void model_collect_defines(struct reader *r)
     r->define.node = arena_alloc(r->mem, (size_t)n, sizeof *r->define.node);
     r->define.state = arena_alloc(r->mem, (size_t)n, sizeof *r->define.state);
     r->define.read = read_define;
+    m->defines.points = arena_alloc(r->mem, block ? (size_t)block->n : 0, sizeof *m->defines.points);
     for (int k = 0; block && k < block->n; k++)
-        collect_name(r, block->child[k]);
+        if (!reader_steps_are_given(r, block->child[k]))
+            collect_name(r, block->child[k]);
     for (int k = 0; relays && k < relays->n; k++)
         collect_name(r, relays->child[k]);
     for (int k = 0; k < m->switching.n_signal; k++)

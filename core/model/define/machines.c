@@ -45,7 +45,7 @@ int reader_list_signals(struct reader *r, const struct spec_node ***node)
     for (int i = 0; block && i < block->n; i++)
         list_signals_of(block->child[i], NULL, &most);
     *node = arena_alloc(r->mem, (size_t)most, sizeof **node);
-    r->model->switching.machine = arena_alloc(r->mem, block ? (size_t)block->n : 0,
+    r->model->switching.machine = arena_alloc(r->mem, (size_t)((block ? block->n : 0) + r->model->constraints.n_noted),
                                               sizeof *r->model->switching.machine);
     for (int i = 0; block && i < block->n; i++) {
         r->model->switching.machine[i].first_signal = n;
@@ -106,6 +106,20 @@ static void read_states(struct reader *r, const struct spec_node *node, struct m
     machine->start = start ? state_of(r, machine, start) : 0;
 }
 
+/* One state, or a list of those that it may end in. */
+static void read_final(struct reader *r, const struct spec_node *node, struct model_machine *machine)
+{
+    const int n = node->kind == SPEC_SEQUENCE ? node->n : 1;
+    machine->final = arena_alloc(r->mem, (size_t)n, sizeof *machine->final);
+    if (n == 0)
+        spec_error(r->diag, node, "the list of states is empty");
+    for (int i = 0; i < n; i++) {
+        const int state = state_of(r, machine, node->kind == SPEC_SEQUENCE ? node->child[i] : node);
+        if (state >= 0)
+            machine->final[machine->n_final++] = state;
+    }
+}
+
 /* --- Transitions --------------------------------------------------------------------------------------------- */
 
 static void read_resets(struct reader *r, const struct spec_node *node, struct model_transition *transition)
@@ -121,6 +135,33 @@ static void read_resets(struct reader *r, const struct spec_node *node, struct m
         transition->reset_x[transition->n_reset] = x;
         transition->reset[transition->n_reset++] = e;
     }
+}
+
+static expr read_condition(struct reader *r, const struct spec_node *node)
+{
+    return reader_condition(r, node, "the condition of a transition", "level >= 1", "write one transition per condition");
+}
+
+/* All of a list: what depends on controls is the command, of which there is one, the others are what must hold where it is
+ * given; without a command they are alike. */
+static void read_conditions(struct reader *r, const struct spec_node *list, struct model_transition *transition)
+{
+    if (list->n == 0)
+        spec_error(r->diag, list, "the list of conditions is empty");
+    transition->only = arena_alloc(r->mem, (size_t)list->n, sizeof *transition->only);
+    for (int i = 0; i < list->n; i++) {
+        const struct model *m = r->model;
+        const expr e = read_condition(r, list->child[i]);
+        const bool is_command = !reader_is_broken(r, e) && expr_depends(r->g, e, m->n_u, m->u_sym);
+        if (is_command && transition->when != EXPR_NONE)
+            spec_error(r->diag, list->child[i], "a transition has one command, and this is a second one");
+        else if (is_command)
+            transition->when = e;
+        else
+            transition->only[transition->n_only++] = e;
+    }
+    if (transition->when == EXPR_NONE && transition->n_only > 0)
+        transition->when = transition->only[--transition->n_only];
 }
 
 static void read_transition(struct reader *r, const struct spec_node *node, const struct model_machine *machine,
@@ -139,9 +180,10 @@ static void read_transition(struct reader *r, const struct spec_node *node, cons
     }
     transition->from = state_of(r, machine, from);
     transition->to = state_of(r, machine, to);
-    if (when)
-        transition->when = reader_condition(r, when, "the condition of a transition", "level >= 1",
-                                            "write one transition per condition");
+    if (when && when->kind == SPEC_SEQUENCE)
+        read_conditions(r, when, transition);
+    else if (when)
+        transition->when = read_condition(r, when);
     else if (reader_finite(r, after, &transition->after) == STATUS_OK && !(transition->after > 0))
         spec_error(r->diag, after, "must be above 0");
     if (reset)
@@ -158,6 +200,8 @@ static void read_machine(struct reader *r, const struct spec_node *node, struct 
     if (node->kind != SPEC_MAPPING)
         return;
     read_states(r, node, machine);
+    if (spec_get(node, "final"))
+        read_final(r, spec_get(node, "final"), machine);
     const struct spec_node *block = reader_block(r, node, "transitions");
     if (!block || machine->n_state == 0)
         return;

@@ -62,6 +62,17 @@ static enum status check_force_times(struct reader *r, const struct spec_node *n
     return STATUS_OK;
 }
 
+static void add_conditional(struct reader *r, const struct spec_node *node, const struct model_constraint *one)
+{
+    struct model_constraints *to = &r->model->constraints;
+    if (one->of_forces || quantity_is_impulse(r->model, one->e)) {
+        spec_error(r->diag, node, "a constraint with a condition is of states and controls, not of contact forces or impulses");
+        return;
+    }
+    to->conditional[to->n_conditional] = *r->condition;
+    to->conditional[to->n_conditional++].of = *one;
+}
+
 static void add(struct reader *r, const struct spec_node *node, expr e, double lb, double ub,
                 const struct model_places *places)
 {
@@ -74,7 +85,9 @@ static void add(struct reader *r, const struct spec_node *node, expr e, double l
     struct model_constraint one = { node->key, node->path, node->pos, e, lb, ub, at, places->n_time, places->time,
                                     first,
                                     first + n_interval, quantity_is_force(m, e) };
-    if (!quantity_is_impulse(m, e)) {
+    if (r->condition) {
+        add_conditional(r, node, &one);
+    } else if (!quantity_is_impulse(m, e)) {
         m->constraints.constraint[m->constraints.n_constraint++] = one;
     } else if (check_impulse(r, node, e) == STATUS_OK) {
         one.at = 0;
@@ -120,12 +133,38 @@ static bool is_settled(struct reader *r, const struct spec_node *node, const str
     return true;
 }
 
+/* `if`: one condition, or a list of which all hold. */
+static enum status read_condition(struct reader *r, const struct spec_node *node, int at, struct model_conditional *out)
+{
+    const int n = node->kind == SPEC_SEQUENCE ? node->n : 1;
+    *out = (struct model_conditional){ .only = arena_alloc(r->mem, (size_t)n, sizeof *out->only), .when = expr_const(r->g, 1) };
+    if (at != AT_PATH)
+        return spec_error(r->diag, node, "a condition belongs to a constraint along the path, which has no \"at\"");
+    if (n == 0)
+        return spec_error(r->diag, node, "the list of conditions is empty");
+    for (int k = 0; k < n; k++) {
+        const struct spec_node *one = node->kind == SPEC_SEQUENCE ? node->child[k] : node;
+        const char *what = "the condition of a constraint";
+        const expr c = reader_condition(r, one, what, "h >= 100", "list those that hold together, [h >= 100, v >= 5]; for others "
+                                        "write one constraint each");
+        if (reader_is_broken(r, c) || check_uses(r, one, c, USES_STATES | USES_TIME, what) != STATUS_OK)
+            return STATUS_SPEC;
+        const expr step = expr_unary(r->g, EXPR_STEP, c);
+        expr_set_pos(r->g, step, one->pos);
+        out->when = expr_mul(r->g, out->when, step);
+        out->only[out->n_if++] = c;
+    }
+    return STATUS_OK;
+}
+
 static void read_constraint(struct reader *r, const struct spec_node *node)
 {
     struct parse_relation rel;
     if (node->kind == SPEC_MAPPING)
         shape_check_keys(r->diag, node, &model_constraint_shape);
-    const struct model_places places = reader_places(r, spec_get(node, "at"));
+    const bool is_noted = reader_is_optimized_time(spec_get(node, "at"));
+    const struct model_places places =
+        is_noted ? (struct model_places){ .at = AT_FINAL } : reader_places(r, spec_get(node, "at"));
     const struct spec_node *text = reader_main(node, "expr");
     if (!text) {
         spec_error(r->diag, node, "\"expr\" is missing: a relation, as \"x >= 0\"");
@@ -142,10 +181,18 @@ static void read_constraint(struct reader *r, const struct spec_node *node)
     r->ends_allowed = r->contacts_allowed = false;
     if (st != STATUS_OK || places.at == 0 || is_settled(r, text, &rel))
         return;
+    struct model_conditional condition;
+    const struct spec_node *only = spec_get(node, "if");
+    if (only && read_condition(r, only, places.at, &condition) != STATUS_OK)
+        return;
+    if (is_noted && reader_note_value(r, node, &rel.body) != STATUS_OK)
+        return;
+    r->condition = only ? &condition : NULL;
     if (places.at == AT_IMPULSES)
         impulse_add_relation(r, node, &rel, add_relation);
     else
         add_relation(r, node, &rel, &places);
+    r->condition = NULL;
 }
 
 /* --- At ends that are given ---------------------------------------------------------------------------------- */

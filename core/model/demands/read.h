@@ -16,6 +16,8 @@ void impulse_add_cost(struct reader *r, const struct spec_node *block);
 void impulse_add_relation(struct reader *r, const struct spec_node *node, const struct parse_relation *rel,
                           void (*add)(struct reader *r, const struct spec_node *node,
                                       const struct parse_relation *rel, const struct model_places *places));
+/* noted_values.c: what an entry of constraints is about at a time that is optimized becomes the state that keeps it. */
+enum status reader_note_value(struct reader *r, const struct spec_node *node, expr *body);
 /* table_bounds.c: rows that keep arguments of tables within their axes. */
 void model_bound_tables(struct reader *r);
 /* impulse_times.c: rows that hold free moments between their bounds. */

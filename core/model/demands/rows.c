@@ -10,6 +10,11 @@ void reader_make_constraint_room(struct reader *r, int n)
                                             sizeof *m->constraints.constraint);
     for (int k = 0; k < m->constraints.n_constraint; k++)
         m->constraints.constraint[k] = before[k];
+    const struct model_conditional *conditional = m->constraints.conditional;
+    m->constraints.conditional = arena_alloc(r->mem, (size_t)(m->constraints.n_conditional + n),
+                                             sizeof *m->constraints.conditional);
+    for (int k = 0; k < m->constraints.n_conditional; k++)
+        m->constraints.conditional[k] = conditional[k];
     const struct model_constraint *limit = m->constraints.impact;
     m->constraints.impact = arena_alloc(r->mem, (size_t)(m->constraints.n_impact + n),
                                         sizeof *m->constraints.impact);

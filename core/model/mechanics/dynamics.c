@@ -115,7 +115,7 @@ static void read_common_rhs(struct reader *r, const struct spec_node *block)
         if (m->dynamics.rhs[k] != EXPR_NONE && !is_position(m, k))
             m->dynamics.rhs[k] = reader_phases_blend(r, "rhs", m->x[k].name, m->dynamics.rhs[k]);
     for (int k = 0; k < m->n_x && m->dynamics.type != MODEL_PIECEWISE && r->model->mechanics.coordinates_known; k++)
-        if (!given[k] && !model_is_seat(m, k) && !reader_phases_give(r, "rhs", m->x[k].name))
+        if (!given[k] && !model_is_seat(m, k) && !model_is_noted(m, k) && !reader_phases_give(r, "rhs", m->x[k].name))
             diag_error(r->diag, m->x[k].pos, m->x[k].path, m->dynamics.type == MODEL_ODE
                            ? "has no right-hand side in dynamics.rhs"
                            : "is neither a coordinate nor a velocity and has no right-hand side in dynamics.rhs");

@@ -34,11 +34,22 @@ struct model_pair {
     const char *side_name[2];       /* "push G" for reports */
 };
 
+/* One along the path that holds where all of its conditions are above 0. */
+struct model_conditional {
+    struct model_constraint of;
+    int n_if;
+    expr *only;                     /* [n_if] smooth, of states, parameters and t */
+    expr when;                      /* the product of their steps: 1 where all are above 0, else 0 */
+};
+
 struct model_constraints {
     int n_constraint;
     struct model_constraint *constraint;
     int n_impact;
     struct model_constraint *impact;            /* at every impact, of the state before it and impulses; `at` says nothing */
+    int n_conditional;
+    struct model_conditional *conditional;      /* [n_conditional] */
+    int first_noted, n_noted;                   /* states: values of constraints at times that are optimized */
     int n_pair;
     struct model_pair *pair;                    /* [n_pair] */
 };

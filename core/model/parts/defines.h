@@ -13,6 +13,9 @@ struct model_output {               /* a define with `output: true` */
     expr e;                         /* of x, u, p, t; may be nonsmooth */
 };
 
+/* Points of a define that were in a file: at [n] in units of time, ascending. */
+struct model_points { const char *define; int n; double *at, *value; };
+
 struct model_defines {
     int n_define;
     const char **name;                          /* for naming switches after a define: [n_define]; then relays, signals,
@@ -21,6 +24,8 @@ struct model_defines {
     expr *e;                                    /* [n_define] */
     int n_output;
     struct model_output *output;
+    int n_points;
+    struct model_points *points;                /* [n_points] */
 };
 
 #endif

@@ -32,6 +32,8 @@ struct model_transition {
     struct srcpos pos;
     int from, to;
     expr when;                      /* smooth; it happens where this rises above 0; EXPR_NONE: after a time */
+    int n_only;
+    expr *only;                     /* [n_only] smooth, of states: it happens only where these are above 0, too */
     double after;                   /* s in its state; NAN: by `when` */
     int n_reset;
     int *reset_x;                   /* [n_reset] states that jump */
@@ -41,6 +43,8 @@ struct model_machine {
     const char *name, *path;
     struct srcpos pos;
     int n_state, start;
+    int n_final;                    /* 0: it may end in any state */
+    int *final;                     /* [n_final] */
     double since;                   /* s that it has been in its first state when the motion starts: a measured one; else 0 */
     const char **state;             /* [n_state] names */
     int first_signal, n_signal;     /* among the model's */

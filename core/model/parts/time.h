@@ -32,6 +32,13 @@ struct model_phase {
     expr *start;                    /* [n_start] what to, of what is before */
 };
 
+/* A function of time that is constant between jumps at known parts of the horizon: a control that the spec gives. */
+struct model_steps {
+    int u;                          /* that control */
+    int n;
+    const double *part, *value;     /* [n] value k from part k on, ascending; before the first one its value, too */
+};
+
 struct model_time {
     const char *unit;                           /* of t and the horizon: "s", or what time.unit says */
     bool horizon_free;
@@ -42,6 +49,8 @@ struct model_time {
     int n_phase;                                /* 0: none, and all intervals have the same length */
     struct model_phase *phase;                  /* [n_phase] */
     bool prescribes;                            /* all say what each contact is: nothing is left to find */
+    int n_steps;                                /* 0 where there are phases */
+    struct model_steps *steps;                  /* [n_steps]; their controls come last */
     int n_stretch;                              /* 0: all intervals have the same length */
     struct model_stretch *stretch;              /* [n_stretch] those of phases, or what impulses make */
     int n_interior_time;

@@ -20,6 +20,18 @@ static void replace_rhs(const struct model *m, const expr *by, expr *rhs)
             replace(m, by, 1, &rhs[k]);
 }
 
+static void replace_in_machines(struct model *m, const expr *by)
+{
+    for (int i = 0; i < m->switching.n_machine; i++)
+        for (int k = 0; k < m->switching.machine[i].n_transition; k++) {
+            struct model_transition *one = &m->switching.machine[i].transition[k];
+            if (one->when != EXPR_NONE)
+                replace(m, by, 1, &one->when);
+            replace(m, by, one->n_only, one->only);
+            replace(m, by, one->n_reset, one->reset);
+        }
+}
+
 static void replace_everywhere(struct model *m, const expr *by)
 {
     replace_rhs(m, by, m->dynamics.rhs);
@@ -33,6 +45,9 @@ static void replace_everywhere(struct model *m, const expr *by)
         replace(m, by, 1, &m->costs.running[i].e);
     for (int i = 0; i < m->constraints.n_constraint; i++)
         replace(m, by, 1, &m->constraints.constraint[i].e);
+    replace_in_machines(m, by);
+    for (int i = 0; i < m->constraints.n_conditional; i++)
+        replace(m, by, 1, &m->constraints.conditional[i].of.e);
     for (int i = 0; i < m->defines.n_output; i++)
         replace(m, by, 1, &m->defines.output[i].e);
     replace(m, by, m->defines.n_define, m->defines.e);
@@ -76,6 +91,8 @@ static enum status read_control(struct reader *r, const struct spec_node *node, 
     }
     if (k >= 0 && model_is_phase(r->model, k))
         return spec_error(r->diag, node, "is a phase: when it is follows from the lengths");
+    if (k >= 0 && model_steps_of(r->model, k))
+        return spec_error(r->diag, node, "is no control: \"define\" says what it is");
     if (reader_expr(r, node, &e) != STATUS_OK)
         return STATUS_SPEC;
     if (held)

@@ -103,6 +103,7 @@ static void read_all(struct reader *r)
     model_read_parameters(r);
     model_read_time(r);
     model_read_tables(r);
+    model_read_steps(r);
     model_read_variables(r);
     model_read_impulses(r);
     model_read_scaling(r);

@@ -162,7 +162,7 @@ static void print_states(const struct model *m, FILE *out)
 {
     fputs("states:\n", out);
     for (int k = 0; k < m->n_x; k++) {
-        if (model_find_held(m, k) || model_is_seat(m, k))
+        if (model_find_held(m, k) || model_is_seat(m, k) || model_is_noted(m, k))
             continue;
         print_variable(out, &m->x[k]);
         print_ends(out, &m->x[k]);
@@ -204,7 +204,7 @@ static void print_impulses(const struct model *m, FILE *out)
 /* One that is continuous is a state here, with its slope among states or controls. */
 static void print_controls(const struct model *m, FILE *out)
 {
-    const int n_u = m->n_u - m->time.n_phase;
+    const int n_u = m->n_u - m->time.n_phase - m->time.n_steps;
     if (n_u + m->impulses.n_impulse > 0)
         fputs("controls:\n", out);
     for (int k = 0, n = 0; k < n_u; k++) {
@@ -237,6 +237,49 @@ static void print_block(const struct model *m, const char *key, FILE *out)
         line += len + (line[len] == '\n');
     }
     free(text);
+}
+
+static const struct model_points *points_of(const struct model *m, const char *define)
+{
+    for (int k = 0; k < m->defines.n_points; k++)
+        if (strcmp(m->defines.points[k].define, define) == 0)
+            return &m->defines.points[k];
+    return NULL;
+}
+
+static void print_points(const struct model *m, const struct spec_node *define, const struct model_points *points, FILE *out)
+{
+    fputs("{through: {", out);
+    for (int i = 0; i < points->n; i++)
+        fprintf(out, "%s%.17g %s: %.17g", i ? ", " : "", points->at[i], m->time.unit, points->value[i]);
+    fputc('}', out);
+    for (int k = 0; k < define->n; k++)
+        if (strcmp(define->child[k]->key, "through") != 0) {
+            fprintf(out, ", %s: ", define->child[k]->key);
+            print_flow(out, define->child[k]);
+        }
+    fputc('}', out);
+}
+
+/* With the points of files in their place. */
+static void print_defines(const struct model *m, FILE *out)
+{
+    const struct spec_node *block = spec_get(spec_root(m->spec), "define");
+    if (m->defines.n_points == 0) {
+        print_block(m, "define", out);
+        return;
+    }
+    fputs("define:\n", out);
+    for (int k = 0; k < block->n; k++) {
+        const struct spec_node *node = block->child[k];
+        const struct model_points *points = points_of(m, node->key);
+        fprintf(out, "  %s: ", node->key);
+        if (points)
+            print_points(m, node, points, out);
+        else
+            print_flow(out, node);
+        fputc('\n', out);
+    }
 }
 
 /* A text, or a list of such. */
@@ -445,7 +488,7 @@ void model_print_resolved(const struct model *model, FILE *out)
     print_time(model, out);
     print_states(model, out);
     print_controls(model, out);
-    print_block(model, "define", out);
+    print_defines(model, out);
     print_tables(model, out);
     print_block(model, "hysteresis", out);
     print_block(model, "machines", out);

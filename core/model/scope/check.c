@@ -56,7 +56,7 @@ enum status check_uses(struct reader *r, const struct spec_node *node, expr e, i
         return refuse(r, node, what, use_text(use_of_state(m, refused)), m->x[refused].name);
     for (int k = 0; k < m->n_u && !(allowed & USES_CONTROLS); k++)
         if (expr_depends(r->g, e, 1, &m->u_sym[k]))
-            return refuse(r, node, what, model_is_phase(m, k) ? "the phase" : "the control", m->u[k].name);
+            return refuse(r, node, what, model_is_phase(m, k) ? "the phase" : model_steps_of(m, k) ? "the steps" : "the control", m->u[k].name);
     for (int k = 0; k < m->impulses.n_impulse; k++)
         if (expr_depends(r->g, e, 1, &m->impulses.impulse[k].sym))
             return spec_error(r->diag, node, "%s is no function of time: %s is an impulse, which jump, force, rhs, "

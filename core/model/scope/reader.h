@@ -42,6 +42,7 @@ struct reader {
 
     const struct spec_node **phase_node;        /* [n_phase] */
     const struct spec_node **impulse_node;      /* [n_impulse] */
+    const struct spec_node **steps_node;        /* [n_steps] */
     struct moments *impulse_moments;            /* [n_impulse] while the spec is read (variables/impulses.h) */
     int cap_param;                              /* room for parameters that impulses add; 0: none yet */
     int n_plain_param, n_plain_u;               /* without lengths and names of phases, which follow */
@@ -52,6 +53,7 @@ struct reader {
 
     const char *path;                           /* of the expression being parsed */
     const struct model_phase *phase;            /* whose constraints are read; NULL: those of all */
+    const struct model_conditional *condition;  /* of the constraint that is read; NULL: none */
     bool numbers_only;                          /* names other than parameters are mistakes */
     bool ends_allowed;                          /* initial(e) and final(e) may stand here */
     bool contacts_allowed;                      /* foot.gap, foot.lambda_n, ... may stand here */

@@ -53,9 +53,10 @@ enum status reader_check_time(struct reader *r, const struct spec_node *node, do
         return spec_error(r->diag, node, "with phases a time is part of one of them: write it there, as "
                           "phases.%s.constraints", r->model->time.phase[0].name);
     if (r->model->time.n_stretch)
-        return spec_error(r->diag, node, "impulses cut the horizon where no interval of an equal grid ends, and nothing is "
+        return spec_error(r->diag, node, "what jumps cuts the horizon where no interval of an equal grid ends, and nothing is "
                           "known of given times between: give %s times where one of time.intervals ends",
-                          r->model->impulses.impulse[0].var.name);
+                          r->model->impulses.n_impulse ? r->model->impulses.impulse[0].var.name
+                                                       : r->model->u[r->model->time.steps[0].u].name);
     for (int k = 0; k < r->model->n_u; k++)
         if (r->model->u[k].n_value)
             return spec_error(r->diag, node, "no control interval ends at a given time: they end where %s switches",
@@ -135,6 +136,11 @@ static void add_place(struct reader *r, const struct spec_node *node, struct mod
     } else if (reader_fraction(r, node, &fraction) == STATUS_OK) {
         add_time(r, node, fraction, places);
     }
+}
+
+bool reader_is_optimized_time(const struct spec_node *at)
+{
+    return at && at->kind == SPEC_MAPPING && spec_get(at, "time");
 }
 
 static int by_size(const void *a, const void *b)

@@ -22,6 +22,19 @@ enum status reader_moment(struct reader *r, const struct spec_node *node, struct
 bool moment_has_unit(const char *text);
 /* A time as a number in [0, 1]: a fraction of the horizon, which must be fixed for times with a unit. */
 enum status reader_fraction(struct reader *r, const struct spec_node *node, double *out);
+/* --- points.c: what a define goes `through`, {time: value} or columns of a CSV; ascending, times with a unit or not ---- */
+enum curve { CURVE_LINEAR, CURVE_SPLINE, CURVE_STEPS };         /* in the order of model_curve_words */
+struct time_point { double s, y; };
+struct time_points { int n; bool has_unit; struct time_point *point; };
+enum status reader_points(struct reader *r, const struct spec_node *define, struct time_points *out);
+/* Keeps those of a file with the model, so that a result needs none. */
+void reader_keep_points(struct reader *r, const struct spec_node *define, const struct time_points *points);
+/* Before times are read: are points written with units? Has a define steps? Are their jumps at known parts of the horizon,
+ * where control intervals can begin, so that they are a control (variables/steps.c)? Else they are switches of time. */
+bool reader_points_have_unit(const struct spec_node *points);
+bool reader_is_steps(const struct spec_node *define);
+bool reader_steps_are_given(const struct reader *r, const struct spec_node *define);
+
 /* Refuses an inner time at which the discretization cannot tell the state: where lengths of control intervals are
  * variables nothing is known of their ends, and raw solutions have points at these alone. */
 enum status reader_check_time(struct reader *r, const struct spec_node *node, double fraction);
@@ -30,6 +43,8 @@ enum status reader_check_time(struct reader *r, const struct spec_node *node, do
 enum { AT_BOUNDARY = 1 << 30, AT_IMPULSES = 1 << 29 };
 struct model_places { int at, n_time; double *time; };          /* [n_time] in the model's arena */
 struct model_places reader_places(struct reader *r, const struct spec_node *node);
+/* Is `at` a time that is optimized, {time: t_pick}? */
+bool reader_is_optimized_time(const struct spec_node *at);
 /* All times that costs and constraints name. */
 void model_collect_interior_times(struct reader *r);
 

@@ -1,4 +1,4 @@
-/* Moments at which impulses act, on the grid of control intervals: the horizon is cut where they need it. */
+/* Moments at which impulses act and steps jump, on the grid of control intervals: the horizon is cut where they need it. */
 #include "core/model/variables/read.h"
 
 #include "core/base/mem.h"
@@ -9,20 +9,27 @@
 
 static const double LEAST_WAIT = 1e-6;      /* of the horizon, between impulses at free times */
 
-/* Of all controls, each moment once, without the two ends. */
+/* Each moment once, without the two ends. */
+static void add_inner(struct moments *inner, const struct impulse_moment *one)
+{
+    bool known = !one->is_free && (one->part <= SAME_MOMENT || one->part >= 1 - SAME_MOMENT);
+    for (int j = 0; j < inner->n && !one->is_free; j++)
+        known = known || (!inner->moment[j].is_free && fabs(inner->moment[j].part - one->part) <= SAME_MOMENT);
+    if (!known)
+        impulse_add_moment(inner, *one);
+}
+
+/* Of all impulsive controls and steps. */
 static struct moments inner_moments(struct reader *r)
 {
+    const struct model *m = r->model;
     struct moments inner = { 0 };
-    for (int k = 0; k < r->model->impulses.n_impulse; k++)
-        for (int i = 0; i < r->impulse_moments[k].n; i++) {
-            const struct impulse_moment *one = &r->impulse_moments[k].moment[i];
-            bool known = !one->is_free && (one->part <= SAME_MOMENT || one->part >= 1 - SAME_MOMENT);
-            for (int j = 0; j < inner.n && !one->is_free; j++)
-                known =
-                    known || (!inner.moment[j].is_free && fabs(inner.moment[j].part - one->part) <= SAME_MOMENT);
-            if (!known)
-                impulse_add_moment(&inner, *one);
-        }
+    for (int k = 0; k < m->impulses.n_impulse; k++)
+        for (int i = 0; i < r->impulse_moments[k].n; i++)
+            add_inner(&inner, &r->impulse_moments[k].moment[i]);
+    for (int k = 0; k < m->time.n_steps; k++)
+        for (int i = 1; i < m->time.steps[k].n; i++)
+            add_inner(&inner, &(struct impulse_moment){ .node = r->steps_node[k], .part = m->time.steps[k].part[i] });
     return inner;
 }
 
@@ -76,7 +83,7 @@ static void cut_horizon(struct reader *r, const struct moments *inner, int of)
     const int n = inner->n + 1;
     if (m->time.n_intervals < n) {
         spec_error(r->diag, inner->moment[0].node,
-                   "impulses cut the horizon into %d parts, each with a control interval at "
+                   "what jumps at given times cuts the horizon into %d parts, each with a control interval at "
                    "least: time.intervals is %d",
                    n, m->time.n_intervals);
         return;

@@ -131,18 +131,20 @@ static void check_grid(struct reader *r)
 void model_read_impulses(struct reader *r)
 {
     struct model *m = r->model;
-    if (m->impulses.n_impulse == 0)
+    if (m->impulses.n_impulse == 0 && m->time.n_steps == 0)
         return;
     r->impulse_moments = arena_alloc(r->mem, (size_t)m->impulses.n_impulse, sizeof *r->impulse_moments);
     const int before = diag_n_errors(r->diag);
     for (int k = 0; k < m->impulses.n_impulse; k++)
         read_one(r, k);
-    check_grid(r);
-    if (isnan(m->time.horizon) || m->time.n_intervals == 0)
+    const bool has_grid = !isnan(m->time.horizon) && m->time.n_intervals > 0;
+    if (m->impulses.n_impulse > 0)
+        check_grid(r);
+    if (m->impulses.n_impulse > 0 && !has_grid)
         diag_error(r->diag, m->impulses.impulse[0].var.pos, m->impulses.impulse[0].var.path,
                    "an impulsive control needs time.horizon and "
                    "time.intervals, or phases");
-    else if (diag_n_errors(r->diag) == before)
+    else if (has_grid && diag_n_errors(r->diag) == before)
         impulses_lay_out(r);
     for (int k = 0; k < m->impulses.n_impulse; k++)
         add_impulses(r, k);

@@ -33,6 +33,15 @@ void held_collect(struct reader *r, const struct spec_node *node, int order);
 void held_read(struct reader *r, const struct spec_node *node, const struct model_held *held);
 void held_add_rates(struct reader *r, bool *given);
 
+/* steps.c: how many defines are steps that are controls; their names; their values, once the horizon is known. */
+void steps_count(struct reader *r);
+void steps_collect(struct reader *r);
+void model_read_steps(struct reader *r);
+
+/* noted.c: the states that keep the values of constraints at times that are optimized. */
+void noted_count(struct reader *r);
+void noted_collect(struct reader *r);
+
 /* seats.c: the states of friction under a load. */
 void load_collect(struct reader *r);
 int load_count(struct reader *r);

@@ -122,7 +122,7 @@ struct between between_create(const struct phases *ph, const double *w)
 {
     const struct phase_system *sys = ph->sys;
     struct between at = { .ph = ph, .w = w };
-    const int n_constraint = sys->model->constraints.n_constraint;
+    const int n_constraint = inequalities_n_constraint(ph);
     expr *e = inequalities_constraints(ph);
     at.state = tape_create(sys->g, sys->n_slot, sys->slot, sys->out.n_state, sys->state);
     at.constraint = tape_create(sys->g, sys->n_slot, sys->slot, n_constraint, e);

@@ -33,7 +33,7 @@ static void add_inequality(struct phases *ph, struct program_block *constraints,
     }
     const struct srcpos nowhere = { NULL, 0, 0 };
     const struct model_constraint *user = one->kind == CHECK_CONSTRAINT
-                                          ? &ph->sys->model->constraints.constraint[one->index] : NULL;
+                                          ? inequalities_constraint(ph, one->index) : NULL;
     const struct mpcc_label label = phases_label(one->what, user ? user->path : NULL, user ? user->pos : nowhere, point);
     const int row = program_row(ph->prog, one->lb, one->ub, label);
     if (user)
@@ -68,7 +68,7 @@ void phases_add_checks(struct phases *ph)
         return;
     expr *e = inequalities_constraints(ph);
     struct program_block *constraints
-        = program_block(ph->prog, phase_system_function(ph->sys, ph->sys->model->constraints.n_constraint, e));
+        = program_block(ph->prog, phase_system_function(ph->sys, inequalities_n_constraint(ph), e));
     struct inequality *one = mem_alloc((size_t)inequalities_most(ph), sizeof *one);
     for (int k = 0; k < ph->grid.n_check; k++) {
         const struct phase_check *check = &ph->grid.check[k];

@@ -65,11 +65,16 @@ static void list_switch(const struct phases *ph, const struct phase_point *point
         list(to, n, (struct inequality){ CHECK_STATE, c, -INFINITY, 0, subject, "sign" });
 }
 
+int inequalities_n_constraint(const struct phases *ph)
+{
+    return ph->sys->model->constraints.n_constraint + ph->sys->model->constraints.n_conditional;
+}
+
 int inequalities_most(const struct phases *ph)
 {
     const struct phase_system *sys = ph->sys;
     return 3 * sys->n_contact + sys->n_corner + sys->n_switch + sys->n_transition + sys->n_y
-           + sys->model->constraints.n_constraint;
+           + inequalities_n_constraint(ph);
 }
 
 void inequalities_keep_clear(const struct phases *ph, const struct phase_check *check, struct inequality *one, int n)
@@ -109,14 +114,29 @@ int inequalities_list(const struct phases *ph, const struct phase_point *point, 
         if (here && one->at & AT_STAGES && one->lb < one->ub)
             list(to, &n, (struct inequality){ CHECK_CONSTRAINT, k, one->lb, one->ub, -1, one->name });
     }
+    for (int k = 0; k < model->constraints.n_conditional; k++) {
+        const struct model_constraint *one = &model->constraints.conditional[k].of;
+        const bool here = one->end == 0 || (point->interval >= one->first && point->interval < one->end);
+        if (here && one->lb < one->ub && phases_condition_holds(ph, k, point->sw))
+            list(to, &n, (struct inequality){ CHECK_CONSTRAINT, model->constraints.n_constraint + k, one->lb, one->ub, -1,
+                                              one->name });
+    }
     return n;
+}
+
+const struct model_constraint *inequalities_constraint(const struct phases *ph, int index)
+{
+    const struct model_constraints *all = &ph->sys->model->constraints;
+    return index < all->n_constraint ? &all->constraint[index] : &all->conditional[index - all->n_constraint].of;
 }
 
 expr *inequalities_constraints(const struct phases *ph)
 {
-    const struct model *model = ph->sys->model;
-    expr *e = mem_alloc((size_t)model->constraints.n_constraint, sizeof *e);
-    for (int k = 0; k < model->constraints.n_constraint; k++)
-        e[k] = model->constraints.constraint[k].at ? model->constraints.constraint[k].e : expr_const(ph->sys->g, 0);
+    const int n = inequalities_n_constraint(ph);
+    expr *e = mem_alloc((size_t)n, sizeof *e);
+    for (int k = 0; k < n; k++) {
+        const struct model_constraint *one = inequalities_constraint(ph, k);
+        e[k] = one->at ? one->e : expr_const(ph->sys->g, 0);
+    }
     return e;
 }

@@ -31,12 +31,24 @@ static bool waits(const struct phase_system *sys, int k, const unsigned char *ma
 
 /* --- Within a mode ------------------------------------------------------------------------------------------- */
 
+/* What must hold of states where a command is given: beyond rounding, as the command is. */
+static void add_conditions(struct phases *ph, int k, const struct phase_point *point)
+{
+    const struct phase_transition *one = &ph->sys->transition[k];
+    const char *name = arena_printf(&ph->mem, "%s where it is commanded", one->model->name);
+    for (int i = 0; i < one->model->n_only; i++) {
+        const int row = program_row(ph->prog, COMMAND_MARGIN, INFINITY, phases_label(name, one->model->path, one->model->pos, point));
+        block_out(ph->state, ph->sys->out.only + one->first_only + i, row, 1, PROGRAM_ONE, PROGRAM_ONE);
+    }
+}
+
 /* A mode that lasts no time: its end is a transition whose condition is met there, and of none before it in the list. */
 static void bound_instant(struct phases *ph, const struct phase_point *point, int made)
 {
     for (int k = 0; k <= made; k++)
         if (waits(ph->sys, k, point->machine))
             phases_transition_row(ph, k, k == made ? 0 : -INFINITY, k == made ? INFINITY : 0, "at once", point);
+    add_conditions(ph, made, point);
 }
 
 bool phases_is_instant(const struct phases *ph, int k)

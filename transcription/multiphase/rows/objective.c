@@ -165,7 +165,7 @@ static bool is_along_path(const struct model_constraint *c)
 
 bool phases_has_path(const struct model *model)
 {
-    bool path = false;
+    bool path = model->constraints.n_conditional > 0;
     for (int k = 0; k < model->constraints.n_constraint; k++)
         path = path || is_along_path(&model->constraints.constraint[k]);
     return path;
@@ -365,6 +365,7 @@ void phases_add_constraints(struct phases *ph)
             add_constraint(ph, &model->constraints.constraint[k]);
     }
     ph->constraint_row[model->constraints.n_constraint] = program_n_row(ph->prog);
+    phases_add_conditional(ph);
     for (int k = 0; k < model->constraints.n_impact; k++)
         add_impact_limit(ph, &model->constraints.impact[k]);
 }
