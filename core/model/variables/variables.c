@@ -79,8 +79,8 @@ void model_collect_variables(struct reader *r)
     m->x_final_sym = end_symbols(r, "final");
     if (!reader_given(r->root, "states") && !m->mechanics.n_joint)
         spec_error(r->diag, r->root, "\"states\" is missing: a system has states");
-    else if (states && m->n_x == 0)
-        spec_error(r->diag, states, "a system has at least one state");
+    else if (m->n_x == 0 && !m->mechanics.joints_broken)
+        spec_error(r->diag, states ? states : r->root, "a system has at least one state");
 }
 
 static void read_state(struct reader *r, const struct spec_node *node, struct model_var *var)
