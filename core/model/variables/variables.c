@@ -28,6 +28,7 @@ static void collect(struct reader *r, const struct spec_node *states, const stru
     allocate(r, states ? states->n : 0, controls ? controls->n : 0, load_count(r));
     for (int k = 0; states && k < states->n; k++)
         variables_add(r, states->child[k], states->child[k]->key, &m->n_x, m->x, m->x_sym);
+    joint_collect(r);
     for (int k = 0; controls && k < controls->n; k++) {
         const struct spec_node *node = controls->child[k];
         const int order = held_order(node);
@@ -38,7 +39,7 @@ static void collect(struct reader *r, const struct spec_node *states, const stru
         else
             variables_add(r, node, node->key, &m->n_u, m->u, m->u_sym);
     }
-    joint_collect(r);
+    joint_collect_controls(r);
     load_collect(r);
 }
 
