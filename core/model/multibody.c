@@ -107,7 +107,8 @@ static void carry(struct expr_graph *g, const struct link *link, expr *F, expr *
 }
 
 /* The part of F and N that acts along a freedom of the link. */
-static expr along(struct expr_graph *g, const struct link *link, const struct freedom *freedom, const expr *F, const expr *N)
+static expr along(struct expr_graph *g, const struct link *link, const struct freedom *freedom, const expr *F,
+                  const expr *N)
 {
     expr force[3];
     rotation_apply(g, link->R, F, force);
@@ -115,8 +116,8 @@ static expr along(struct expr_graph *g, const struct link *link, const struct fr
 }
 
 /* What it takes to accelerate freedom k, and nothing else, along all those between it and the world. */
-static void fill_column(struct expr_graph *g, const struct multibody *tree, const struct link *composite, int i, int k,
-                        expr *M)
+static void fill_column(struct expr_graph *g, const struct multibody *tree, const struct link *composite, int i,
+                        int k, expr *M)
 {
     const struct freedom *freedom = &tree->freedom[k];
     expr a[3], F[3], N[3];
@@ -128,7 +129,8 @@ static void fill_column(struct expr_graph *g, const struct multibody *tree, cons
     add_cross(g, composite[i].h, a, N);
     for (int at = i; at >= 0; at = tree->link[at].parent) {
         for (int l = tree->link[at].first; l < tree->link[at].first + tree->link[at].n; l++)
-            M[k + l * tree->n_freedom] = M[l + k * tree->n_freedom] = along(g, &tree->link[at], &tree->freedom[l], F, N);
+            M[k + l * tree->n_freedom] = M[l + k * tree->n_freedom] =
+                along(g, &tree->link[at], &tree->freedom[l], F, N);
         carry(g, &tree->link[at], F, N);
     }
 }
@@ -149,10 +151,13 @@ void multibody_mass(struct expr_graph *g, const struct multibody *tree, expr *M)
 
 /* --- Newton and Euler ---------------------------------------------------------------------------------------- */
 
-struct motion { expr w[3], w_rate[3], a[3], F[3], N[3]; };
+struct motion {
+    expr w[3], w_rate[3], a[3], F[3], N[3];
+};
 
 /* Where no velocity changes; of its parent: p. */
-static void move(struct expr_graph *g, const struct multibody *tree, int i, const struct motion *p, struct motion *out)
+static void move(struct expr_graph *g, const struct multibody *tree, int i, const struct motion *p,
+                 struct motion *out)
 {
     const struct link *link = &tree->link[i];
     expr spin[3], slide[3], a[3], turn[3];

@@ -10,8 +10,8 @@
 
 #include <math.h>
 
-static const double UNIT_TOL = 1e-6;        /* of the length of a quaternion: as many digits people write */
-static const double ANGLE_TOL = 1e-11;      /* of an entry of R that is meant to be 0, as the cosine of 1.57079632679 */
+static const double UNIT_TOL = 1e-6;   /* of the length of a quaternion: as many digits people write */
+static const double ANGLE_TOL = 1e-11; /* of an entry of R that is meant to be 0, as the cosine of 1.57079632679 */
 
 bool frame_read_vector(struct reader *r, const struct spec_node *node, expr *out)
 {
@@ -32,7 +32,8 @@ bool frame_read_axis(struct reader *r, const struct spec_node *node, expr *out)
     const expr length = expr_sqrt(r->g, expr_dot(r->g, 3, out, out));
     const double value = model_value_at(r->model, length, AT_GUESS);
     if (!(value > 0) || !isfinite(value))
-        return spec_error(r->diag, node, "the axis has no length: it is the direction along or about which the joint moves")
+        return spec_error(r->diag, node,
+                          "the axis has no length: it is the direction along or about which the joint moves")
                == STATUS_OK;
     for (int i = 0; i < 3; i++)
         out[i] = expr_div(r->g, out[i], length);
@@ -53,7 +54,7 @@ void frame_turn_about(struct reader *r, const expr *axis, expr angle, expr *R)
     struct expr_graph *g = r->g;
     const expr sine = expr_unary(g, EXPR_SIN, angle), cosine = expr_unary(g, EXPR_COS, angle);
     const expr rest = expr_sub(g, expr_const(g, 1), cosine);
-    for (int i = 0; i < 3; i++) {                       /* Rodrigues: cos E + (1 - cos) a a' + sin [a]x */
+    for (int i = 0; i < 3; i++) { /* Rodrigues: cos E + (1 - cos) a a' + sin [a]x */
         const int j = (i + 1) % 3, k = (i + 2) % 3;
         const expr mixed = expr_mul(g, rest, expr_mul(g, axis[j], axis[k])), turned = expr_mul(g, sine, axis[i]);
         const expr square = expr_square(g, axis[i]);
@@ -68,8 +69,11 @@ static bool quaternion_turn(struct reader *r, const struct spec_node *node, cons
     const expr square = expr_dot(r->g, 4, q, q);
     const double length = sqrt(model_value_at(r->model, square, AT_GUESS));
     if (!(fabs(length - 1) <= UNIT_TOL))
-        return spec_error(r->diag, node, "the quaternion has the length %.9g: a unit quaternion is cos(a/2), then sin(a/2) times "
-                          "the axis", length) == STATUS_OK;
+        return spec_error(r->diag, node,
+                          "the quaternion has the length %.9g: a unit quaternion is cos(a/2), then sin(a/2) times "
+                          "the axis",
+                          length)
+               == STATUS_OK;
     rotation_matrix(r->g, 4, q, R);
     for (int i = 0; i < 9; i++)
         R[i] = expr_div(r->g, R[i], square);
@@ -79,11 +83,14 @@ static bool quaternion_turn(struct reader *r, const struct spec_node *node, cons
 bool frame_read_turn(struct reader *r, const struct spec_node *node, expr *R)
 {
     expr value[4], about[9];
-    bool good = !node || node->kind == SPEC_NULL || (node->kind == SPEC_SEQUENCE && (node->n == 3 || node->n == 4));
+    bool good =
+        !node || node->kind == SPEC_NULL || (node->kind == SPEC_SEQUENCE && (node->n == 3 || node->n == 4));
     for (int i = 0; i < 9; i++)
         R[i] = expr_const(r->g, i % 4 == 0);
     if (!good)
-        return spec_error(r->diag, node, "expected roll, pitch and yaw, or a unit quaternion with its scalar first") == STATUS_OK;
+        return spec_error(r->diag, node,
+                          "expected roll, pitch and yaw, or a unit quaternion with its scalar first")
+               == STATUS_OK;
     const int n = node && node->kind == SPEC_SEQUENCE ? node->n : 0;
     for (int i = 0; i < n; i++)
         good = reader_parameter_expr(r, node->child[i], &value[i]) == STATUS_OK && good;
@@ -91,7 +98,7 @@ bool frame_read_turn(struct reader *r, const struct spec_node *node, expr *R)
         return false;
     if (n == 4)
         good = quaternion_turn(r, node, value, R);
-    for (int i = 0; n == 3 && i < 3; i++) {             /* roll is the first turn, and stands on the right */
+    for (int i = 0; n == 3 && i < 3; i++) { /* roll is the first turn, and stands on the right */
         const expr axis[] = { expr_const(r->g, i == 0), expr_const(r->g, i == 1), expr_const(r->g, i == 2) };
         frame_turn_about(r, axis, value[i], about);
         clean(r, about);

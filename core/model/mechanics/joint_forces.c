@@ -1,9 +1,10 @@
 /* core/model/mechanics/joint_forces.c - what bodies on joints add to the equations
  *
- *   M += ratio ratio' M_tree + armature,  f_v += ratio (tau - damping v - friction sign(v) - stiffness (q - rest) - bias)
+ *   M += ratio ratio' M_tree + armature,  f_v += ratio (tau - damping v - friction sign(v) - stiffness (q - rest)
+ * - bias)
  *
- * with the bias of multibody.h, Coriolis forces and weights. A joint that follows another one moves with ratio times its
- * velocity, and its forces act there ratio times.
+ * with the bias of multibody.h, Coriolis forces and weights. A joint that follows another one moves with ratio
+ * times its velocity, and its forces act there ratio times.
  */
 #include "core/model/mechanics/joint_tree.h"
 
@@ -14,11 +15,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Pairs of freedoms on one path, each an entry of M that is written out: a chain of 100 links has 5050, and derivatives of its
- * equations take seconds. */
+/* Pairs of freedoms on one path, each an entry of M that is written out: a chain of 100 links has 5050, and
+ * derivatives of its equations take seconds. */
 enum { MAX_PAIRS = 5050 };
 
-static const double STANDARD_GRAVITY = 9.81;        /* m/s^2 */
+static const double STANDARD_GRAVITY = 9.81; /* m/s^2 */
 
 /* --- Numbers ------------------------------------------------------------------------------------------------- */
 
@@ -58,7 +59,8 @@ static void read_gravity(struct reader *r, expr *gravity)
     if (node)
         (void)frame_read_vector(r, node, gravity);
     else if (strcmp(r->model->time.unit, "s") != 0)
-        spec_error(r->diag, spec_get(r->root, "bodies"), "with another unit of time than s write \"gravity\", as "
+        spec_error(r->diag, spec_get(r->root, "bodies"),
+                   "with another unit of time than s write \"gravity\", as "
                    "gravity: [0, 0, -9.81*3600] in m/min^2");
 }
 
@@ -72,7 +74,8 @@ static expr drive(struct reader *r, const struct model_joint *joint)
         return expr_const(r->g, 0);
     const struct name found = known_names_find(r->names, m, joint->control);
     return found.kind == NAME_CONTROL ? m->u_sym[found.index]
-           : found.kind == NAME_STATE ? m->x_sym[found.index] : m->impulses.impulse[found.index].sym;
+           : found.kind == NAME_STATE ? m->x_sym[found.index]
+                                      : m->impulses.impulse[found.index].sym;
 }
 
 /* Of freedom k, along its own velocity. */
@@ -101,7 +104,7 @@ static expr joint_force(struct reader *r, int k)
 static bool is_small_enough(struct reader *r)
 {
     const struct multibody *tree = &r->tree->multibody;
-    int *above = mem_alloc((size_t)tree->n_link, sizeof *above);      /* freedoms from a link to the world */
+    int *above = mem_alloc((size_t)tree->n_link, sizeof *above); /* freedoms from a link to the world */
     long n = 0;
     for (int i = 0; i < tree->n_link; i++) {
         const struct link *link = &tree->link[i];
@@ -110,8 +113,10 @@ static bool is_small_enough(struct reader *r)
     }
     free(above);
     if (n > MAX_PAIRS)
-        spec_error(r->diag, spec_get(r->root, "bodies"), "the mass matrix of these joints has %ld entries to be written out: no "
-                   "more than %d are read, as many as a chain of 100 joints has", n, (int)MAX_PAIRS);
+        spec_error(r->diag, spec_get(r->root, "bodies"),
+                   "the mass matrix of these joints has %ld entries to be written out: no "
+                   "more than %d are read, as many as a chain of 100 joints has",
+                   n, (int)MAX_PAIRS);
     return n <= MAX_PAIRS;
 }
 
@@ -146,7 +151,8 @@ static void add_forces(struct reader *r)
     for (int k = 0; k < n; k++) {
         const struct joint_freedom *freedom = &tree->freedom[k];
         const expr sum = expr_sub(r->g, joint_force(r, k), bias[k]);
-        m->mechanics.f_v[freedom->i] = expr_add(r->g, m->mechanics.f_v[freedom->i], expr_scale(r->g, freedom->ratio, sum));
+        m->mechanics.f_v[freedom->i] =
+            expr_add(r->g, m->mechanics.f_v[freedom->i], expr_scale(r->g, freedom->ratio, sum));
     }
     free(bias);
 }
@@ -155,7 +161,8 @@ void joint_add_dynamics(struct reader *r)
 {
     const struct spec_node *gravity = reader_given(r->root, "gravity");
     if (gravity && !r->tree && r->model->mechanics.coordinates_known)
-        spec_error(r->diag, gravity, "it acts on bodies with joints, and there are none: write it into \"potential\", or into "
+        spec_error(r->diag, gravity,
+                   "it acts on bodies with joints, and there are none: write it into \"potential\", or into "
                    "\"force\"");
     if (!r->tree || !r->model->mechanics.coordinates_known)
         return;

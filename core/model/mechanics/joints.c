@@ -10,7 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Relative to the trace: of the inequalities that moments of inertia obey, as files have them with three digits. */
+/* Relative to the trace: of the inequalities that moments of inertia obey, as files have them with three digits.
+ */
 static const double INERTIA_TOL = 1e-3;
 
 static const struct spec_node *bodies_block(const struct reader *r)
@@ -29,8 +30,11 @@ bool joint_is_meant(const struct reader *r, int b)
 static bool take(struct reader *r, const struct model_joint *joint, int k)
 {
     if (r->is_coordinate[k] || model_find_held(r->model, k)) {
-        spec_error(r->diag, joint->node, "the joint \"%s\" has a state \"%s\", which is %s already: give the joint another "
-                   "\"name\"", joint->name, r->model->x[k].name, r->is_coordinate[k] ? "a coordinate or a velocity" : "a control");
+        spec_error(r->diag, joint->node,
+                   "the joint \"%s\" has a state \"%s\", which is %s already: give the joint another "
+                   "\"name\"",
+                   joint->name, r->model->x[k].name,
+                   r->is_coordinate[k] ? "a coordinate or a velocity" : "a control");
         return false;
     }
     r->is_coordinate[k] = true;
@@ -39,7 +43,9 @@ static bool take(struct reader *r, const struct model_joint *joint, int k)
 
 static int n_pairs(const struct model_joint *joint)
 {
-    return joint->type == JOINT_FREE || joint->type == JOINT_PLANAR ? 3 : joint->type == JOINT_BALL ? 0 : joint->n_v;
+    return joint->type == JOINT_FREE || joint->type == JOINT_PLANAR ? 3
+           : joint->type == JOINT_BALL                              ? 0
+                                                                    : joint->n_v;
 }
 
 void joint_add_coordinates(struct reader *r, int b)
@@ -76,7 +82,8 @@ static void find_parent(struct reader *r, const struct dictionary *by_name, int 
     else if (found < 0)
         reader_refuse_body(r, parent);
     else if (!joint_is_meant(r, found))
-        spec_error(r->diag, parent, "\"%s\" has no joint: give it one, `joint: free`, in place of a position and an orientation",
+        spec_error(r->diag, parent,
+                   "\"%s\" has no joint: give it one, `joint: free`, in place of a position and an orientation",
                    parent->text);
     else if (m->mechanics.joint[b].type == JOINT_FREE)
         spec_error(r->diag, parent, "a free joint is one to the world: leave out \"parent\"");
@@ -106,8 +113,10 @@ static bool put_in_order(struct reader *r, int b, bool *is_put, int *path, int *
     for (int at = b; at >= 0 && !is_put[at]; at = body[at].parent) {
         if (depth == r->model->mechanics.n_body) {
             const struct spec_node *node = bodies_block(r)->child[b];
-            spec_error(r->diag, spec_get(node, "parent"), "\"%s\" hangs on itself: %s -> %s -> ..., and none of them on the "
-                       "world", node->key, node->key, body[body[b].parent].name);
+            spec_error(r->diag, spec_get(node, "parent"),
+                       "\"%s\" hangs on itself: %s -> %s -> ..., and none of them on the "
+                       "world",
+                       node->key, node->key, body[body[b].parent].name);
             return false;
         }
         path[depth++] = at;
@@ -124,7 +133,8 @@ int *joint_order(struct reader *r)
     struct model *m = r->model;
     const int n_body = m->mechanics.n_body;
     struct dictionary by_name = { 0 };
-    int *order = arena_alloc(r->mem, (size_t)n_body, sizeof *order), *path = mem_alloc((size_t)n_body, sizeof *path);
+    int *order = arena_alloc(r->mem, (size_t)n_body, sizeof *order),
+        *path = mem_alloc((size_t)n_body, sizeof *path);
     bool *is_put = mem_alloc((size_t)n_body, sizeof *is_put), good = true;
     int n = 0;
     for (int b = 0; b < n_body; b++)
@@ -142,8 +152,8 @@ int *joint_order(struct reader *r)
 
 /* --- Masses -------------------------------------------------------------------------------------------------- */
 
-/* Is there a body of this inertia? With S = tr(I)/2 E - I, the second moments of its mass, I is positive and the sum of
- * two principal moments at least the third exactly where S has no negative eigenvalue. */
+/* Is there a body of this inertia? With S = tr(I)/2 E - I, the second moments of its mass, I is positive and the
+ * sum of two principal moments at least the third exactly where S has no negative eigenvalue. */
 static bool is_possible(const double *I)
 {
     const double trace = I[0] + I[4] + I[8], more = INERTIA_TOL * trace;
@@ -151,7 +161,8 @@ static bool is_possible(const double *I)
     for (int i = 0; i < 9; i++)
         S[i] = (i % 4 == 0 ? 0.5 * trace + more : 0) - I[i];
     const double minor = S[0] * S[4] - S[1] * S[3];
-    const double det = S[0] * (S[4] * S[8] - S[7] * S[5]) - S[3] * (S[1] * S[8] - S[7] * S[2]) + S[6] * (S[1] * S[5] - S[4] * S[2]);
+    const double det = S[0] * (S[4] * S[8] - S[7] * S[5]) - S[3] * (S[1] * S[8] - S[7] * S[2])
+                       + S[6] * (S[1] * S[5] - S[4] * S[2]);
     return S[0] > 0 && minor > 0 && det > 0;
 }
 
@@ -171,6 +182,7 @@ void joint_check_mass(struct reader *r, const struct spec_node *node, const stru
         most = fmax(most, fabs(I[i]));
     }
     if (inertia && !(most == 0) && !is_possible(I))
-        spec_error(r->diag, inertia, "no body has this inertia: principal moments are positive, and each of them is at most the sum "
+        spec_error(r->diag, inertia,
+                   "no body has this inertia: principal moments are positive, and each of them is at most the sum "
                    "of the other two");
 }

@@ -13,7 +13,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct sums { expr mass, first[3], P[3], L[3]; };
+struct sums {
+    expr mass, first[3], P[3], L[3];
+};
 
 static void add_body(struct expr_graph *g, const struct model_body *body, struct sums *sums)
 {

@@ -1,7 +1,8 @@
 /* core/model/mechanics/tree.c - from bodies on joints to links, and where these are
  *
- * The frame of a body is that of its joint, turned and moved by the joint. Positions are those of the world's axes:
- *   origin = origin_p + R_p r,  R = R_p R_rel,  velocity = velocity_p + R_p (w_p x r + r'),  w = R_rel'w_p + w_rel
+ * The frame of a body is that of its joint, turned and moved by the joint. Positions are those of the world's
+ * axes: origin = origin_p + R_p r,  R = R_p R_rel,  velocity = velocity_p + R_p (w_p x r + r'),  w = R_rel'w_p +
+ * w_rel
  */
 #include "core/model/mechanics/joint_tree.h"
 
@@ -13,13 +14,16 @@
 #include <string.h>
 
 /* A frame in the link that it is fixed to; link -1: in the world. */
-struct place { int link; expr R[9], r[3]; };
+struct place {
+    int link;
+    expr R[9], r[3];
+};
 
 struct building {
     struct reader *r;
     struct joint_tree *tree;
-    struct place *place;            /* [n_body] */
-    int *velocity_of;               /* [n_x] index of a state among the velocities */
+    struct place *place; /* [n_body] */
+    int *velocity_of;    /* [n_x] index of a state among the velocities */
 };
 
 static struct place world_place(struct expr_graph *g)
@@ -39,7 +43,8 @@ static void to_link(struct expr_graph *g, const struct place *place, const expr 
 }
 
 /* The frame of a joint before it moves, in the link of the parent; false after a mistake. */
-static bool read_frame(struct building *at, const struct model_joint *joint, const struct place *parent, struct place *out)
+static bool read_frame(struct building *at, const struct model_joint *joint, const struct place *parent,
+                       struct place *out)
 {
     struct expr_graph *g = at->r->g;
     const struct spec_node *node = reader_given(joint->node, "at");
@@ -76,7 +81,8 @@ static struct freedom *add_freedom(struct building *at, int joint, int state, do
 /* Slides along axis i of its frame, by velocity k of the joint. */
 static void add_slide(struct building *at, int b, const struct place *frame, int k, int i)
 {
-    const expr axis[] = { expr_const(at->r->g, i == 0), expr_const(at->r->g, i == 1), expr_const(at->r->g, i == 2) };
+    const expr axis[] = { expr_const(at->r->g, i == 0), expr_const(at->r->g, i == 1),
+                          expr_const(at->r->g, i == 2) };
     to_link(at->r->g, frame, axis, add_freedom(at, b, at->r->model->mechanics.joint[b].v[k], 1)->slide);
 }
 
@@ -102,10 +108,13 @@ static bool add_axis(struct building *at, int b, const struct place *frame, stru
     const struct spec_node *node = reader_given(joint->node, "axis");
     expr axis[3], about[9], a[3];
     if (!node)
-        return spec_error(r->diag, joint->node, "\"axis\" is missing: [x, y, z] along or about which the joint moves") == STATUS_OK;
+        return spec_error(r->diag, joint->node,
+                          "\"axis\" is missing: [x, y, z] along or about which the joint moves")
+               == STATUS_OK;
     if (!frame_read_axis(r, node, axis))
         return false;
-    const expr q = expr_add(r->g, expr_scale(r->g, joint->ratio, r->model->x_sym[moves->q[0]]), expr_const(r->g, joint->offset));
+    const expr q = expr_add(r->g, expr_scale(r->g, joint->ratio, r->model->x_sym[moves->q[0]]),
+                            expr_const(r->g, joint->offset));
     struct freedom *freedom = add_freedom(at, b, moves->v[0], joint->ratio);
     at->tree->freedom[at->tree->multibody.n_freedom - 1].q = q;
     if (joint->type == JOINT_PRISMATIC) {
@@ -172,8 +181,8 @@ static bool add_link(struct building *at, int b, const struct place *frame)
     switch (r->model->mechanics.joint[b].type) {
     case JOINT_PLANAR: add_planar(at, b, frame, link); return true;
     case JOINT_FREE:
-    case JOINT_BALL:   add_turning(at, b, frame, link); return true;
-    default:           return add_axis(at, b, frame, link);
+    case JOINT_BALL: add_turning(at, b, frame, link); return true;
+    default: return add_axis(at, b, frame, link);
     }
 }
 
@@ -195,7 +204,9 @@ static void add_mass(struct building *at, int b)
 /* --- In the world -------------------------------------------------------------------------------------------- */
 
 /* Where a link is and how it moves. */
-struct pose { expr origin[3], R[9], velocity[3], w[3]; };
+struct pose {
+    expr origin[3], R[9], velocity[3], w[3];
+};
 
 static struct pose world_pose(struct expr_graph *g)
 {
@@ -207,11 +218,12 @@ static struct pose world_pose(struct expr_graph *g)
     return pose;
 }
 
-/* A frame at r with axes R in one that moves, itself at the rate r_rate and the angular velocity w_rel along its axes. */
-static struct pose carried(struct expr_graph *g, const struct pose *p, const expr *R, const expr *r, const expr *r_rate,
-                           const expr *w_rel)
+/* A frame at r with axes R in one that moves, itself at the rate r_rate and the angular velocity w_rel along its
+ * axes. */
+static struct pose carried(struct expr_graph *g, const struct pose *p, const expr *R, const expr *r,
+                           const expr *r_rate, const expr *w_rel)
 {
-    struct pose out;
+    struct pose out = *p;
     expr rate[3], moved[3];
     rotation_apply(g, p->R, r, out.origin);
     rotation_cross(g, p->w, r, rate);
@@ -256,7 +268,8 @@ static void place_bodies(struct building *at)
         struct model_body *body = &m->mechanics.body[b];
         if (!joint_is_meant(at->r, b))
             continue;
-        const struct pose is = carried(g, place->link >= 0 ? &pose[place->link] : &world, place->R, place->r, world.velocity, world.w);
+        const struct pose is = carried(g, place->link >= 0 ? &pose[place->link] : &world, place->R, place->r,
+                                       world.velocity, world.w);
         memcpy(body->origin, is.origin, sizeof is.origin);
         memcpy(body->R, is.R, sizeof is.R);
         memcpy(body->velocity, is.velocity, sizeof is.velocity);
@@ -296,7 +309,8 @@ void joint_build_tree(struct reader *r, const int *order)
         struct place frame;
         if (!joint_is_meant(r, b))
             continue;
-        const struct place *parent = m->mechanics.body[b].parent >= 0 ? &at.place[m->mechanics.body[b].parent] : &world;
+        const struct place *parent =
+            m->mechanics.body[b].parent >= 0 ? &at.place[m->mechanics.body[b].parent] : &world;
         const bool is_read = read_frame(&at, &m->mechanics.joint[b], parent, &frame);
         at.place[b] = frame;
         if (is_read && m->mechanics.joint[b].type != JOINT_FIXED)

@@ -5,9 +5,9 @@
  *   ball                              neck_q0 .. neck_q3, neck_wx .. neck_wz
  *   free                              base_x .. base_z, base_q0 .. base_q3, base_vx .. base_vz, base_wx .. base_wz
  *
- * States come after those of the spec, controls after its controls. An entry of `states` or `controls` with such a name says more of it: what it gives
- * counts in place of what the joint does. Where nothing says how a joint starts, it starts at 0, or at the limit that is
- * nearest to it, and at rest.
+ * States come after those of the spec, controls after its controls. An entry of `states` or `controls` with such a
+ * name says more of it: what it gives counts in place of what the joint does. Where nothing says how a joint
+ * starts, it starts at 0, or at the limit that is nearest to it, and at rest.
  */
 #include "core/model/variables/read.h"
 
@@ -19,26 +19,45 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_FREEDOMS = 1000 };       /* of all joints: their mass matrix has a million entries */
+enum { MAX_FREEDOMS = 1000 }; /* of all joints: their mass matrix has a million entries */
 
 /* What is appended to the name of the joint; "" is the position of one axis. */
-struct suffix { const char *text, *units; double start; };
-struct declared { int n_q, n_v; struct suffix q[7], v[6]; };
-
-#define ORIENTATION { "_q0", "", 1 }, { "_q1", "", 0 }, { "_q2", "", 0 }, { "_q3", "", 0 }
-#define SPIN { "_wx", "rad", 0 }, { "_wy", "rad", 0 }, { "_wz", "rad", 0 }
-static const struct declared declared[] = {             /* units of velocities: by which they are divided by time */
-    [JOINT_REVOLUTE] = { 1, 1, { { "", "rad", 0 } }, { { "_v", "rad", 0 } } },
-    [JOINT_CONTINUOUS] = { 1, 1, { { "", "rad", 0 } }, { { "_v", "rad", 0 } } },
-    [JOINT_PRISMATIC] = { 1, 1, { { "", "m", 0 } }, { { "_v", "m", 0 } } },
-    [JOINT_FREE] = { 7, 6, { { "_x", "m", 0 }, { "_y", "m", 0 }, { "_z", "m", 0 }, ORIENTATION },
-                     { { "_vx", "m", 0 }, { "_vy", "m", 0 }, { "_vz", "m", 0 }, SPIN } },
-    [JOINT_PLANAR] = { 3, 3, { { "_x", "m", 0 }, { "_z", "m", 0 }, { "_pitch", "rad", 0 } },
-                       { { "_vx", "m", 0 }, { "_vz", "m", 0 }, { "_w", "rad", 0 } } },
-    [JOINT_BALL] = { 4, 3, { ORIENTATION }, { SPIN } },
-    [JOINT_FIXED] = { 0 },
-    [JOINT_NONE] = { 0 }
+struct suffix {
+    const char *text, *units;
+    double start;
 };
+struct declared {
+    int n_q, n_v;
+    struct suffix q[7], v[6];
+};
+
+#define ORIENTATION                                                                                               \
+    { "_q0", "", 1 }, { "_q1", "", 0 }, { "_q2", "", 0 },                                                         \
+    {                                                                                                             \
+        "_q3", "", 0                                                                                              \
+    }
+#define SPIN                                                                                                      \
+    { "_wx", "rad", 0 }, { "_wy", "rad", 0 },                                                                     \
+    {                                                                                                             \
+        "_wz", "rad", 0                                                                                           \
+    }
+static const struct declared
+    declared[] = { /* units of velocities: by which they are divided by time */
+                   [JOINT_REVOLUTE] = { 1, 1, { { "", "rad", 0 } }, { { "_v", "rad", 0 } } },
+                   [JOINT_CONTINUOUS] = { 1, 1, { { "", "rad", 0 } }, { { "_v", "rad", 0 } } },
+                   [JOINT_PRISMATIC] = { 1, 1, { { "", "m", 0 } }, { { "_v", "m", 0 } } },
+                   [JOINT_FREE] = { 7,
+                                    6,
+                                    { { "_x", "m", 0 }, { "_y", "m", 0 }, { "_z", "m", 0 }, ORIENTATION },
+                                    { { "_vx", "m", 0 }, { "_vy", "m", 0 }, { "_vz", "m", 0 }, SPIN } },
+                   [JOINT_PLANAR] = { 3,
+                                      3,
+                                      { { "_x", "m", 0 }, { "_z", "m", 0 }, { "_pitch", "rad", 0 } },
+                                      { { "_vx", "m", 0 }, { "_vz", "m", 0 }, { "_w", "rad", 0 } } },
+                   [JOINT_BALL] = { 4, 3, { ORIENTATION }, { SPIN } },
+                   [JOINT_FIXED] = { 0 },
+                   [JOINT_NONE] = { 0 }
+    };
 
 static const struct spec_node *bodies_of(const struct reader *r)
 {
@@ -69,7 +88,9 @@ static int declare(struct reader *r, const struct spec_node *node, const char *n
     const struct name found = known_names_find(r->names, m, name);
     if (found.kind == NAME_STATE)
         return found.index;
-    const struct spec_node here = { .key = name, .key_pos = node->pos, .path = arena_printf(r->mem, "states.%s", name) };
+    const struct spec_node here = { .key = name,
+                                    .key_pos = node->pos,
+                                    .path = arena_printf(r->mem, "states.%s", name) };
     variables_add(r, &here, name, &m->n_x, m->x, m->x_sym);
     return m->n_x - 1;
 }
@@ -90,9 +111,11 @@ static void declare_control(struct reader *r, const struct spec_node *node, stru
     struct model *m = r->model;
     joint->control = arena_printf(r->mem, "%s_tau", joint->name);
     const enum name_kind kind = known_names_find(r->names, m, joint->control).kind;
-    if (kind == NAME_CONTROL || kind == NAME_IMPULSE || (kind == NAME_STATE && spec_get(spec_get(r->root, "controls"), joint->control)))
+    if (kind == NAME_CONTROL || kind == NAME_IMPULSE
+        || (kind == NAME_STATE && spec_get(spec_get(r->root, "controls"), joint->control)))
         return;
-    const struct spec_node here = { .key = joint->control, .key_pos = node->pos,
+    const struct spec_node here = { .key = joint->control,
+                                    .key_pos = node->pos,
                                     .path = arena_printf(r->mem, "controls.%s", joint->control) };
     variables_add(r, &here, joint->control, &m->n_u, m->u, m->u_sym);
     m->u[m->n_u - 1].initial.kind = END_FREE;
@@ -108,7 +131,8 @@ static bool is_actuated(struct reader *r, const struct spec_node *node)
 }
 
 /* Its type and its name. */
-static void start(struct reader *r, const struct spec_node *body, const struct spec_node *node, struct model_joint *joint)
+static void start(struct reader *r, const struct spec_node *body, const struct spec_node *node,
+                  struct model_joint *joint)
 {
     const struct spec_node *type = reader_main(node, "type");
     *joint = (struct model_joint){ .type = JOINT_NONE, .name = body->key, .node = node, .leader = -1, .ratio = 1 };
@@ -118,7 +142,8 @@ static void start(struct reader *r, const struct spec_node *body, const struct s
         spec_error(r->diag, spec_get(node, "name") ? spec_get(node, "name") : node,
                    "a name is letters, digits and _, and does not start with a digit");
     if (!type || type->kind == SPEC_NULL)
-        spec_error(r->diag, node, "\"type\" is missing: revolute, continuous, prismatic, fixed, free, planar or ball");
+        spec_error(r->diag, node,
+                   "\"type\" is missing: revolute, continuous, prismatic, fixed, free, planar or ball");
     const int choice = type && type->kind != SPEC_NULL ? reader_choice(r, type, model_joint_words) : -1;
     if (choice >= 0)
         joint->type = (enum joint_type)choice;
@@ -156,7 +181,8 @@ static int last_leader(struct reader *r, int k)
     int last = k;
     for (int steps = 0; joint[last].leader >= 0; steps++, last = joint[last].leader)
         if (steps > r->model->mechanics.n_joint) {
-            spec_error(r->diag, spec_get(joint[k].node, "mimic"), "the joint \"%s\" follows itself", joint[k].name);
+            spec_error(r->diag, spec_get(joint[k].node, "mimic"), "the joint \"%s\" follows itself",
+                       joint[k].name);
             return -1;
         }
     return last;
@@ -187,8 +213,10 @@ static bool is_small_enough(struct reader *r)
     for (int k = 0; k < all->n_joint; k++)
         n += all->joint[k].leader < 0 ? declared[all->joint[k].type].n_v : 0;
     if (n > MAX_FREEDOMS)
-        spec_error(r->diag, bodies_of(r), "these joints have %d degrees of freedom: no more than %d are read, as their mass "
-                   "matrix is written out", n, (int)MAX_FREEDOMS);
+        spec_error(r->diag, bodies_of(r),
+                   "these joints have %d degrees of freedom: no more than %d are read, as their mass "
+                   "matrix is written out",
+                   n, (int)MAX_FREEDOMS);
     return n <= MAX_FREEDOMS;
 }
 
@@ -239,7 +267,8 @@ static void bound_by(struct reader *r, const struct spec_node *node, struct mode
     }
 }
 
-/* The variable that the control of a joint is: a state where it is held; NULL: an impulse, which has bounds of its own. */
+/* The variable that the control of a joint is: a state where it is held; NULL: an impulse, which has bounds of its
+ * own. */
 static struct model_var *control_of(struct reader *r, const struct model_joint *joint)
 {
     struct model *m = r->model;
@@ -298,18 +327,21 @@ static void read_limits(struct reader *r, const struct model_joint *joint)
 
 static void refuse_keys(struct reader *r, const struct model_joint *joint)
 {
-    static const char *const of_axis[] = { "limits", "speed", "effort", "friction", "armature", "rotor_inertia", "reduction",
-                                           "stiffness", "rest", "actuate", "axis" };
+    static const char *const of_axis[] = { "limits",   "speed",         "effort",    "friction",
+                                           "armature", "rotor_inertia", "reduction", "stiffness",
+                                           "rest",     "actuate",       "axis" };
     static const char *const of_leader[] = { "speed", "effort", "actuate" };
     const bool one_axis = has_one_axis(joint);
     for (size_t i = 0; i < sizeof of_axis / sizeof *of_axis && !one_axis; i++)
         if (spec_get(joint->node, of_axis[i]))
-            spec_error(r->diag, spec_get(joint->node, of_axis[i]), "\"%s\" is of joints with one axis: revolute, continuous, "
-                       "prismatic", of_axis[i]);
+            spec_error(r->diag, spec_get(joint->node, of_axis[i]),
+                       "\"%s\" is of joints with one axis: revolute, continuous, "
+                       "prismatic",
+                       of_axis[i]);
     for (size_t i = 0; i < sizeof of_leader / sizeof *of_leader && joint->leader >= 0; i++)
         if (spec_get(joint->node, of_leader[i]))
-            spec_error(r->diag, spec_get(joint->node, of_leader[i]), "\"%s\" is of the joint that this one follows",
-                       of_leader[i]);
+            spec_error(r->diag, spec_get(joint->node, of_leader[i]),
+                       "\"%s\" is of the joint that this one follows", of_leader[i]);
     if (joint->type == JOINT_FIXED && spec_get(joint->node, "damping"))
         spec_error(r->diag, spec_get(joint->node, "damping"), "a fixed joint does not move");
 }
@@ -352,7 +384,8 @@ void joint_read_bounds(struct reader *r)
     }
 }
 
-/* --- What the spec has left open ------------------------------------------------------------------------------ */
+/* --- What the spec has left open ------------------------------------------------------------------------------
+ */
 
 static void begin(const struct suffix *of, struct model_var *var)
 {
