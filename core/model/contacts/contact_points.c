@@ -1,17 +1,17 @@
 /* core/model/contacts/contact_points.c - contacts of points and spheres on bodies with a plane
  *
- * With the unit normal n of the plane, its tangents t1, t2 = n x t1, a point p of a body at o with orientation R, and a
- * radius r around it, w the angular velocity in the frame of the body:
+ * With the unit normal n of the plane, its tangents t1, t2 = n x t1, a point p of a body at o with orientation R,
+ * and a radius r around it, w the angular velocity in the frame of the body:
  *
  *   gap = n'(o + R p) - n'c - r,      v_n  = n'o'  + w'(p x R'n)
  *                                     v_t1 = t1'o' + w'(p x R't1) - r w'R't2
  *                                     v_t2 = t2'o' + w'(p x R't2) + r w'R't1
  *
- * With drilling friction the third component of slip is the turn about the normal, w'R'n; resistance to rolling has the
- * slip w'R't1, w'R't2, the turn along the plane.
+ * With drilling friction the third component of slip is the turn about the normal, w'R'n; resistance to rolling
+ * has the slip w'R't1, w'R't2, the turn along the plane.
  *
- * A point c of the plane may move with time: its velocity is taken from those of the contact. A patch, `box` of a frame, is
- * its four corners.
+ * A point c of the plane may move with time: its velocity is taken from those of the contact. A patch, `box` of a
+ * frame, is its four corners.
  */
 #include "core/model/contacts/read.h"
 
@@ -200,7 +200,8 @@ static void put_turn(struct reader *r, const struct model_point *point, const ex
     put_gradient(r, body, none, in_body, J);
 }
 
-void reader_point_contact(struct reader *r, const struct spec_node *block, int corner, struct model_contact *contact)
+void reader_point_contact(struct reader *r, const struct spec_node *block, int corner,
+                          struct model_contact *contact)
 {
     const struct model *m = r->model;
     const struct spec_node *radius = spec_get(block, "radius");
@@ -238,7 +239,8 @@ void reader_point_rolling(struct reader *r, const struct spec_node *block, struc
     struct reader quiet = *r;
     struct plane plane;
     quiet.diag = silent;
-    const struct model_point *point = reader_contact_place(block) ? find_point(&quiet, reader_contact_place(block)) : NULL;
+    const struct model_point *point =
+        reader_contact_place(block) ? find_point(&quiet, reader_contact_place(block)) : NULL;
     const bool good = point && read_plane(&quiet, spec_get(block, "ground"), &plane);
     diag_free(silent);
     if (!good || !m->mechanics.coordinates_known)

@@ -210,7 +210,8 @@ static void check_keys_of_points(struct reader *r, const struct spec_node *block
                                         : "belongs to \"point\", a point of a body; elsewhere write an entry of \"friction\", as "
                                           "roll: {slip: omega, load: %s.lambda_n, coefficient: 0.002}", block->key);
     for (size_t i = 0; i < sizeof of_shape / sizeof *of_shape && !reader_is_shape(block); i++)
-        if (reader_contact_place(block) && spec_get(block, of_shape[i]) && !(frame && strcmp(of_shape[i], "box") == 0))
+        if (reader_contact_place(block) && spec_get(block, of_shape[i])
+            && !(frame && strcmp(of_shape[i], "box") == 0))
             spec_error(r->diag, spec_get(block, of_shape[i]), "belongs to a place in the plane, as point: [x, z]");
     for (size_t i = n_shape_keys; i < sizeof of_point / sizeof *of_point && reader_is_shape(block); i++)
         if (spec_get(block, of_point[i]))
@@ -218,7 +219,8 @@ static void check_keys_of_points(struct reader *r, const struct spec_node *block
                        "belongs to a point of a body; a place in the plane has none");
 }
 
-static void read_point(struct reader *r, const struct spec_node *block, int n_t, int corner, struct model_contact *contact)
+static void read_point(struct reader *r, const struct spec_node *block, int n_t, int corner,
+                       struct model_contact *contact)
 {
     contact->n_t = n_t;
     reader_point_contact(r, block, corner, contact);

@@ -2,8 +2,8 @@
  *
  *   T = sum over bodies of m |v|^2 / 2 + w'I w / 2
  *
- * Positions are those of the centre of mass. A body without them turns about the origin of the world, about which its
- * inertia is then. Those with joints move by these: tree.c.
+ * Positions are those of the centre of mass. A body without them turns about the origin of the world, about which
+ * its inertia is then. Those with joints move by these: tree.c.
  */
 #include "core/model/mechanics/read.h"
 
@@ -98,8 +98,9 @@ static void read_orientation(struct reader *r, const struct spec_node *node, str
         add_rotation(r, body, n, q, v);
     else if (n == 0 && body->v < 0 && r->model->mechanics.coordinates_known && node->kind == SPEC_MAPPING
              && !reader_given(node, "parent"))
-        spec_error(r->diag, node, "a body has a \"position\" with its \"velocity\", an \"orientation\" with its "
-                                  "\"angular_velocity\", both, or a \"joint\"");
+        spec_error(r->diag, node,
+                   "a body has a \"position\" with its \"velocity\", an \"orientation\" with its "
+                   "\"angular_velocity\", both, or a \"joint\"");
     if (n < 0 || (n == 0 && body->v < 0))
         r->model->mechanics.coordinates_known = false;
 }
@@ -139,7 +140,8 @@ static void read_masses(struct reader *r, const struct spec_node *node, struct m
     if (center && has_joint)
         (void)frame_read_vector(r, center, body->center);
     else if (center)
-        spec_error(r->diag, center, "the position of a body without a joint is that of its centre of mass: leave this out");
+        spec_error(r->diag, center,
+                   "the position of a body without a joint is that of its centre of mass: leave this out");
     if (mass) {
         reader_parameter_expr(r, mass, &body->mass);
     } else if (body->v >= 0) {
@@ -184,14 +186,20 @@ static void check_joint(struct reader *r, const struct spec_node *node)
     static const char *const of_states[] = { "position", "velocity", "orientation", "angular_velocity" };
     for (size_t i = 0; i < sizeof of_states / sizeof *of_states; i++)
         if (spec_get(node, of_states[i]))
-            spec_error(r->diag, spec_get(node, of_states[i]), "a body with a joint has the states that the joint declares: leave "
+            spec_error(r->diag, spec_get(node, of_states[i]),
+                       "a body with a joint has the states that the joint declares: leave "
                        "this out, or the joint");
 }
 
 static void start_body(struct reader *r, const struct spec_node *node, struct model_body *body)
 {
-    *body = (struct model_body){ .name = node->key, .path = node->path, .pos = node->key_pos, .v = -1, .rotation = -1,
-                                 .parent = -1, .mass = expr_const(r->g, 0) };
+    *body = (struct model_body){ .name = node->key,
+                                 .path = node->path,
+                                 .pos = node->key_pos,
+                                 .v = -1,
+                                 .rotation = -1,
+                                 .parent = -1,
+                                 .mass = expr_const(r->g, 0) };
     for (int i = 0; i < 3; i++)
         body->origin[i] = body->velocity[i] = body->spin[i] = body->center[i] = expr_const(r->g, 0);
     for (int i = 0; i < 9; i++) {
@@ -206,7 +214,8 @@ static void allocate(struct reader *r, const struct spec_node *block)
     struct model *m = r->model;
     size_t n_point = 0, n_frame = 0;
     for (int b = 0; b < block->n; b++) {
-        const struct spec_node *points = spec_get(block->child[b], "points"), *frames = spec_get(block->child[b], "frames");
+        const struct spec_node *points = spec_get(block->child[b], "points"),
+                               *frames = spec_get(block->child[b], "frames");
         n_point += 1 + (size_t)(points ? points->n : 0);
         n_frame += (size_t)(frames ? frames->n : 0);
     }
@@ -214,7 +223,8 @@ static void allocate(struct reader *r, const struct spec_node *block)
     m->mechanics.body = arena_alloc(r->mem, (size_t)block->n, sizeof *m->mechanics.body);
     m->mechanics.rotation = arena_alloc(r->mem, (size_t)block->n, sizeof *m->mechanics.rotation);
     m->mechanics.point = arena_alloc(r->mem, n_point, sizeof *m->mechanics.point);
-    m->mechanics.quantity = arena_alloc(r->mem, 3 * n_point + 9 * (n_frame + (size_t)block->n), sizeof *m->mechanics.quantity);
+    m->mechanics.quantity =
+        arena_alloc(r->mem, 3 * n_point + 9 * (n_frame + (size_t)block->n), sizeof *m->mechanics.quantity);
 }
 
 /* Where bodies with joints are, whose masses are known. */

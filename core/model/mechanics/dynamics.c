@@ -71,7 +71,9 @@ static const struct spec_node *dynamics_block(struct reader *r)
     if (block || reader_given(r->root, "dynamics") || !has_joints(r))
         return block;
     struct spec_node *empty = arena_alloc(r->mem, 1, sizeof *empty);
-    *empty = (struct spec_node){ .kind = SPEC_MAPPING, .pos = bodies->key_pos, .key_pos = bodies->key_pos, .path = bodies->path };
+    *empty = (struct spec_node){
+        .kind = SPEC_MAPPING, .pos = bodies->key_pos, .key_pos = bodies->key_pos, .path = bodies->path
+    };
     return empty;
 }
 
