@@ -1,20 +1,22 @@
 /* core/model/contacts/contact_points.c - contacts of points and spheres on bodies with a plane
  *
- * With the unit normal n of the plane, its tangents t1, t2 = n x t1, a point p of a body at o with orientation R, and a
- * radius r around it, w the angular velocity in the frame of the body:
+ * With the unit normal n of the plane, its tangents t1, t2 = n x t1, a point p of a body at o with orientation R,
+ * and a radius r around it, w the angular velocity in the frame of the body:
  *
  *   gap = n'(o + R p) - n'c - r,      v_n  = n'o'  + w'(p x R'n)
  *                                     v_t1 = t1'o' + w'(p x R't1) - r w'R't2
  *                                     v_t2 = t2'o' + w'(p x R't2) + r w'R't1
  *
- * With drilling friction the third component of slip is the turn about the normal, w'R'n; resistance to rolling has the
- * slip w'R't1, w'R't2, the turn along the plane.
+ * With drilling friction the third component of slip is the turn about the normal, w'R'n; resistance to rolling
+ * has the slip w'R't1, w'R't2, the turn along the plane.
  *
- * A point c of the plane may move with time: its velocity is taken from those of the contact.
+ * A point c of the plane may move with time: its velocity is taken from those of the contact. A patch, `box` of a
+ * frame, is its four corners.
  */
 #include "core/model/contacts/read.h"
 
 #include "core/expression/diff.h"
+#include "core/model/kinematics.h"
 #include "core/model/rotation.h"
 #include "core/model/shapes.h"
 
@@ -36,6 +38,37 @@ static const struct model_point *find_point(struct reader *r, const struct spec_
     spec_error(r->diag, node, "expected the name of a point of a body%s%s%s", near ? " (did you mean \"" : "",
                near ? near : "", near ? "\"?)" : "");
     return NULL;
+}
+
+const struct spec_node *reader_contact_place(const struct spec_node *block)
+{
+    const struct spec_node *frame = spec_get(block, "frame");
+    return frame ? frame : spec_get(block, "point");
+}
+
+/* Corner k of the patch around it, counter-clockwise from that with both coordinates positive. */
+static bool move_to_corner(struct reader *r, const struct spec_node *box, int k, struct model_point *point)
+{
+    expr size[3] = { EXPR_NONE, EXPR_NONE, expr_const(r->g, 0) }, out[3];
+    bool good = box->kind == SPEC_SEQUENCE && box->n == 2;
+    if (!good)
+        return spec_error(r->diag, box, "expected two lengths along the axes of the frame, [x, y]") == STATUS_OK;
+    for (int i = 0; i < 2; i++) {
+        good = reader_parameter_expr(r, box->child[i], &size[i]) == STATUS_OK && good;
+        if (good && !(model_value_at(r->model, size[i], AT_GUESS) > 0))
+            good = spec_error(r->diag, box->child[i], "must be above 0") == STATUS_OK;
+    }
+    if (!good)
+        return false;
+    size[0] = expr_scale(r->g, k == 1 || k == 2 ? -0.5 : 0.5, size[0]);
+    size[1] = expr_scale(r->g, k >= 2 ? -0.5 : 0.5, size[1]);
+    rotation_apply(r->g, point->axes, size, out);
+    for (int i = 0; i < 3; i++)
+        point->in_body[i] = expr_add(r->g, point->in_body[i], out[i]);
+    rotation_apply(r->g, r->model->mechanics.body[point->body].R, point->in_body, out);
+    for (int i = 0; i < 3; i++)
+        point->at[i] = expr_add(r->g, r->model->mechanics.body[point->body].origin[i], out[i]);
+    return true;
 }
 
 static expr read_number(struct reader *r, const struct spec_node *node)
@@ -134,52 +167,55 @@ static expr leaving(struct reader *r, const struct plane *plane, const expr *a)
     return expr_neg(r->g, along);
 }
 
+/* The gradient of a velocity along a of the body's origin and one along b of its turn: J [n_q]. */
+static void put_gradient(struct reader *r, const struct model_body *body, const expr *a, const expr *b, expr *J)
+{
+    const struct model *m = r->model;
+    const expr *v = reader_symbols(r, m->mechanics.n_q, m->mechanics.v_index);
+    const expr e = expr_add(r->g, expr_dot(r->g, 3, a, body->velocity), expr_dot(r->g, 3, b, body->spin));
+    expr_gradient(r->g, e, m->mechanics.n_q, v, J);
+}
+
 /* J of the velocity along a of the point of the body: o' has a, w has p x R'a + roll R'b. */
 static void put_column(struct reader *r, const struct model_point *point, const expr *a, expr roll, const expr *b,
                        expr *J)
 {
-    const struct model *m = r->model;
-    const struct model_body *body = &m->mechanics.body[point->body];
+    const struct model_body *body = &r->model->mechanics.body[point->body];
     expr in_body[3], turn[3], rolling[3];
-    for (int i = 0; i < m->mechanics.n_q; i++)
-        J[i] = expr_const(r->g, 0);
-    for (int i = 0; i < 3 && body->v >= 0; i++)
-        J[body->v + i] = a[i];
-    if (body->rotation < 0)
-        return;
     rotation_undo(r->g, body->R, a, in_body);
     rotation_cross(r->g, point->in_body, in_body, turn);
     rotation_undo(r->g, body->R, b, rolling);
     for (int i = 0; i < 3; i++)
-        J[m->mechanics.rotation[body->rotation].v + i] = expr_add(r->g, turn[i], expr_mul(r->g, roll, rolling[i]));
+        turn[i] = expr_add(r->g, turn[i], expr_mul(r->g, roll, rolling[i]));
+    put_gradient(r, body, a, turn, J);
 }
 
 /* J of the turn of the body along a. */
 static void put_turn(struct reader *r, const struct model_point *point, const expr *a, expr *J)
 {
-    const struct model *m = r->model;
-    const struct model_body *body = &m->mechanics.body[point->body];
+    const struct model_body *body = &r->model->mechanics.body[point->body];
+    const expr none[] = { expr_const(r->g, 0), expr_const(r->g, 0), expr_const(r->g, 0) };
     expr in_body[3];
-    for (int i = 0; i < m->mechanics.n_q; i++)
-        J[i] = expr_const(r->g, 0);
-    if (body->rotation < 0)
-        return;
     rotation_undo(r->g, body->R, a, in_body);
-    for (int i = 0; i < 3; i++)
-        J[m->mechanics.rotation[body->rotation].v + i] = in_body[i];
+    put_gradient(r, body, none, in_body, J);
 }
 
-void reader_point_contact(struct reader *r, const struct spec_node *block, struct model_contact *contact)
+void reader_point_contact(struct reader *r, const struct spec_node *block, int corner,
+                          struct model_contact *contact)
 {
     const struct model *m = r->model;
     const struct spec_node *radius = spec_get(block, "radius");
     struct plane plane;
     expr size = expr_const(r->g, 0);
-    const struct model_point *point = find_point(r, spec_get(block, "point"));
+    const struct model_point *found = find_point(r, reader_contact_place(block));
+    struct model_point at = found ? *found : (struct model_point){ .name = "" };
+    const struct model_point *point = found ? &at : NULL;
     if (radius)
         reader_parameter_expr(r, radius, &size);
     if (!read_plane(r, spec_get(block, "ground"), &plane) || !point || reader_is_broken(r, size)
         || reader_is_broken(r, point->at[0]) || !m->mechanics.coordinates_known)
+        return;
+    if (corner >= 0 && !move_to_corner(r, spec_get(block, "box"), corner, &at))
         return;
     if (radius && !(model_value_at(m, size, AT_GUESS) >= 0))
         spec_error(r->diag, radius, "must be at least 0");
@@ -203,7 +239,8 @@ void reader_point_rolling(struct reader *r, const struct spec_node *block, struc
     struct reader quiet = *r;
     struct plane plane;
     quiet.diag = silent;
-    const struct model_point *point = spec_get(block, "point") ? find_point(&quiet, spec_get(block, "point")) : NULL;
+    const struct model_point *point =
+        reader_contact_place(block) ? find_point(&quiet, reader_contact_place(block)) : NULL;
     const bool good = point && read_plane(&quiet, spec_get(block, "ground"), &plane);
     diag_free(silent);
     if (!good || !m->mechanics.coordinates_known)
@@ -214,6 +251,6 @@ void reader_point_rolling(struct reader *r, const struct spec_node *block, struc
         contact->v_t[i] = expr_dot(r->g, m->mechanics.n_q, contact->J_t + i * m->mechanics.n_q,
                                    reader_symbols(r, m->mechanics.n_q, m->mechanics.v_index));
     }
-    if (m->mechanics.body[point->body].rotation < 0)
+    if (!kinematics_turns(m, &m->mechanics.body[point->body]))
         spec_error(r->diag, spec_get(block, "rolling"), "the body has no \"orientation\": it does not roll");
 }

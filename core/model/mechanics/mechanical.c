@@ -10,6 +10,7 @@
 #include "core/base/mem.h"
 #include "core/expression/diff.h"
 #include "core/model/kinematics.h"
+#include "core/model/mechanics/joint_tree.h"
 #include "core/model/rotation.h"
 #include "core/model/shapes.h"
 
@@ -237,10 +238,9 @@ static enum status check_definite(struct reader *r, const struct spec_node *node
     const size_t n = (size_t)m->mechanics.n_q * (size_t)m->mechanics.n_q;
     double *A = mem_alloc(n, sizeof *A);
     bool finite = true;
-    for (size_t i = 0; i < n; i++) {
-        A[i] = model_value_at(m, m->mechanics.M[i], where);
+    model_values_at(m, (int)n, m->mechanics.M, where, A);
+    for (size_t i = 0; i < n; i++)
         finite = finite && isfinite(A[i]);
-    }
     const char *place_text = where == AT_GUESS ? "guess" : "initial values";
     const int row = finite ? cholesky(m->mechanics.n_q, A) : -1;
     free(A);
@@ -297,6 +297,7 @@ void model_read_mechanical(struct reader *r, const struct spec_node *block)
         spec_error(r->diag, block, "needs \"kinetic\" (and \"potential\"), or \"mass\" and \"force\"");
         fill_mass(r->model, r->broken);
     }
+    joint_add_dynamics(r);
     load_add_inertia(r);
     m->mechanics.M_is_constant = true;
     for (int i = 0; i < m->mechanics.n_q * m->mechanics.n_q; i++)

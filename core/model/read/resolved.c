@@ -307,6 +307,7 @@ static void print_texts(const struct spec_node *node, const char *key, const cha
 /* The keys of a disc, which a contact is, too. */
 static void print_disc(const struct spec_node *node, FILE *out)
 {
+    print_texts(node, "frame", "", out);
     print_texts(node, "point", "", out);
     print_texts(node, "radius", ", ", out);
     print_texts(node, "angle", ", ", out);
@@ -493,6 +494,7 @@ void model_print_resolved(const struct model *model, FILE *out)
     print_block(model, "hysteresis", out);
     print_block(model, "machines", out);
     print_block(model, "bodies", out);
+    print_block(model, "gravity", out);
     print_block(model, "phases", out);
     print_block(model, "links", out);
     print_block(model, "dynamics", out);

@@ -46,6 +46,14 @@ void noted_collect(struct reader *r);
 void load_collect(struct reader *r);
 int load_count(struct reader *r);
 
+/* joints.c: how many joints may declare states; the states, and the controls, that they declare; bounds and units, before
+ * entries of the spec; and how those begin of which these do not say it. */
+int joint_room(const struct reader *r);
+void joint_collect(struct reader *r);
+void joint_collect_controls(struct reader *r);
+void joint_read_bounds(struct reader *r);
+void joint_complete(struct reader *r);
+
 /* variables.c: all of them. */
 void model_collect_variables(struct reader *r);
 void model_read_variables(struct reader *r);

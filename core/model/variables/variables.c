@@ -5,12 +5,13 @@
 
 #include <stdlib.h>
 
-/* Held controls have up to two states each, loads two. */
+/* Held controls have up to two states each, loads two, joints 13 and a control. */
 static void allocate(struct reader *r, int n_states, int n_controls, int n_loads)
 {
     struct model *m = r->model;
-    const size_t n_x = (size_t)(n_states + 2 * n_controls + 2 * n_loads + m->constraints.n_noted),
-                 n_u = (size_t)(n_controls + m->time.n_phase + m->time.n_steps);
+    const int n_joints = joint_room(r);
+    const size_t n_x = (size_t)(n_states + 2 * n_controls + 2 * n_loads + 13 * n_joints + m->constraints.n_noted),
+                 n_u = (size_t)(n_controls + m->time.n_phase + m->time.n_steps + n_joints);
     m->contacts.load = arena_alloc(r->mem, (size_t)n_loads, sizeof *m->contacts.load);
     m->x = arena_alloc(r->mem, n_x, sizeof *m->x);
     m->x_sym = arena_alloc(r->mem, n_x, sizeof *m->x_sym);
@@ -27,6 +28,7 @@ static void collect(struct reader *r, const struct spec_node *states, const stru
     allocate(r, states ? states->n : 0, controls ? controls->n : 0, load_count(r));
     for (int k = 0; states && k < states->n; k++)
         variables_add(r, states->child[k], states->child[k]->key, &m->n_x, m->x, m->x_sym);
+    joint_collect(r);
     for (int k = 0; controls && k < controls->n; k++) {
         const struct spec_node *node = controls->child[k];
         const int order = held_order(node);
@@ -38,6 +40,7 @@ static void collect(struct reader *r, const struct spec_node *states, const stru
             variables_add(r, node, node->key, &m->n_u, m->u, m->u_sym);
     }
     noted_collect(r);
+    joint_collect_controls(r);
     load_collect(r);
 }
 
@@ -79,10 +82,10 @@ void model_collect_variables(struct reader *r)
     steps_collect(r);
     m->x_initial_sym = end_symbols(r, "initial");
     m->x_final_sym = end_symbols(r, "final");
-    if (!reader_given(r->root, "states"))
+    if (!reader_given(r->root, "states") && !m->mechanics.n_joint)
         spec_error(r->diag, r->root, "\"states\" is missing: a system has states");
-    else if (states && m->n_x == 0)
-        spec_error(r->diag, states, "a system has at least one state");
+    else if (m->n_x == 0 && !m->mechanics.joints_broken)
+        spec_error(r->diag, states ? states : r->root, "a system has at least one state");
 }
 
 static void read_state(struct reader *r, const struct spec_node *node, struct model_var *var)
@@ -158,6 +161,7 @@ void model_read_variables(struct reader *r)
     struct model *m = r->model;
     const struct spec_node *states = reader_block(r, r->root, "states");
     const struct spec_node *controls = reader_block(r, r->root, "controls");
+    joint_read_bounds(r);
     for (int k = 0; states && k < states->n; k++)
         read_state(r, states->child[k], &m->x[k]);
     for (int k = 0, i = 0, held = 0; controls && i < controls->n; i++) {
@@ -169,4 +173,5 @@ void model_read_variables(struct reader *r)
             read_control(r, controls->child[i], &m->u[k]);
         k++;
     }
+    joint_complete(r);
 }
