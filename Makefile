@@ -9,6 +9,7 @@
 #                                     ABLATE="--only-cheap 5 orbit gait"
 # make layers headers tidy cppcheck   what holds the code together
 # make install PREFIX=/usr/local DESTDIR=; make uninstall likewise; make deb: a Debian package
+# make wheel                          build/dist: a wheel for pip with all libraries inside, and the source archive
 #
 # WERROR=1 makes warnings errors (as .ci/run does). Each variant has its own folder below build/.
 
@@ -394,6 +395,35 @@ deb: all
 	    ' Robots that hop, carts that push each other, motors that stick and slip: from one' \
 	    ' YAML file with formulas to trajectories, verified from event to event.'; } >build/deb/cocp/DEBIAN/control
 	@dpkg-deb --root-owner-group --build build/deb/cocp $(DEB) >/dev/null && echo $(DEB)
+
+# Program and library for a wheel: HDF5 is in them, as Debian's shared one brings curl and OpenSSL along; scripts/wheel adds
+# the other libraries. No build id: it would tell the folder that the wheel was built in.
+WHEEL := build/wheel
+WHEEL_HDF5 := $(WHEEL)/libhdf5_serial_hl.a $(WHEEL)/libhdf5_serial.a
+WHEEL_LIBS := $(filter-out -lhdf5%,$(LIBS)) -lsz -lz -ldl
+WHEEL_LDFLAGS := $(LDFLAGS) -s -Wl,--build-id=none -Wl,--as-needed
+wheel: $(WHEEL)/cocp $(WHEEL)/$(SONAME) $(MANUAL)
+	@scripts/wheel $(WHEEL) build/dist
+
+$(WHEEL)/cocp: $(CLI_OBJ) $(LIB) $(WHEEL)/streams.o $(WHEEL_HDF5)
+	$(CC) $(WHEEL_LDFLAGS) $^ $(NETLIB) $(call static_library,libgfortran.so.5) $(WHEEL_LIBS) -o $@
+
+$(WHEEL)/$(SONAME): $(OBJ) $(CLI_OBJ) $(LIBRARY_OBJ) $(WHEEL)/streams.o $(WHEEL_HDF5) $(WHEEL)/exports
+	$(CC) $(WHEEL_LDFLAGS) -shared -Wl,-soname,$(SONAME) -Wl,-z,defs -Wl,--version-script=$(WHEEL)/exports \
+	    $(filter-out %/main.o %/exports,$^) $(WHEEL_LIBS) -o $@
+
+$(WHEEL)/streams.o: library/python/streams.c
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) -c $< -o $@
+
+$(WHEEL)/libhdf5%.a:
+	@mkdir -p $(@D)
+	objcopy --redefine-sym stdin=wheel_stdin --redefine-sym stdout=wheel_stdout --redefine-sym stderr=wheel_stderr \
+	    $(shell $(CC) -print-file-name=libhdf5$*.a) $@
+
+$(WHEEL)/exports:
+	@mkdir -p $(@D)
+	@echo '{ global: cocp_*; local: *; };' >$@
 
 clean:
 	rm -rf build

@@ -206,12 +206,16 @@ class Result:
             program("report", os.path.join(folder, "result.h5"), "-q", "-o", os.fspath(path))
 
 
-def program(*words):
-    """What the program of the same installation prints."""
+def program_path():
     path = _library.beside("build/cocp", "bin/cocp") or shutil.which("cocp")
     if not path:
         raise FileNotFoundError("the program cocp is neither beside the library nor on PATH")
-    done = subprocess.run([path, *words], capture_output=True, text=True, check=False)
+    return path
+
+
+def program(*words):
+    """What the program of the same installation prints."""
+    done = subprocess.run([program_path(), *words], capture_output=True, text=True, check=False)
     if done.returncode:
         raise Error([], done.stderr.strip())
     return done.stdout
