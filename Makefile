@@ -9,7 +9,7 @@
 #                                     ABLATE="--only-cheap 5 orbit gait"
 # make layers headers tidy cppcheck   what holds the code together
 # make install PREFIX=/usr/local DESTDIR=; make uninstall likewise; make deb: a Debian package
-# make wheel                          build/dist: a wheel for pip with all libraries inside, and the source archive
+# make wheel test-wheel               build/dist: a wheel for pip with all libraries inside, and the source archive; its tests
 #
 # WERROR=1 makes warnings errors (as .ci/run does). Each variant has its own folder below build/.
 
@@ -404,6 +404,9 @@ WHEEL_LIBS := $(filter-out -lhdf5%,$(LIBS)) -lsz -lz -ldl
 WHEEL_LDFLAGS := $(LDFLAGS) -s -Wl,--build-id=none -Wl,--as-needed
 wheel: $(WHEEL)/cocp $(WHEEL)/$(SONAME) $(MANUAL)
 	@scripts/wheel $(WHEEL) build/dist
+
+test-wheel: all wheel
+	@COCP=$(CURDIR)/$(PROGRAM) tests/run tests/wheel/run
 
 $(WHEEL)/cocp: $(CLI_OBJ) $(LIB) $(WHEEL)/streams.o $(WHEEL_HDF5)
 	$(CC) $(WHEEL_LDFLAGS) $^ $(NETLIB) $(call static_library,libgfortran.so.5) $(WHEEL_LIBS) -o $@
