@@ -57,7 +57,7 @@ class Table:
                 array[at] = data.values
 
     def dataset(self) -> xarray.Dataset:
-        variables = {"status": (self._names, self._status), "objective": (self._names, self._objective)}
+        variables: dict[str, Any] = {"status": (self._names, self._status), "objective": (self._names, self._objective)}
         for name, (array, units) in self._arrays.items():
             axes = self._names + ["point"] * (array.ndim - len(self._shape))
             variables.setdefault(name, (axes, array, units))
@@ -66,15 +66,16 @@ class Table:
 
 def sweep(problem: Problem, vary: Mapping[str, Sequence[Any]], command: str, follow: bool, callback: Callback | None,
           progress: bool | None, options: dict[str, Any]) -> xarray.Dataset:
-    table, before = Table(vary), None
+    table = Table(vary)
+    before: Result | None = None                    # the last one that was solved
     points = list(itertools.product(*(range(len(values)) for values in vary.values())))
     bar = progress_for(progress, f"{problem.name}, {command}", total=len(points))
     given = dict(options.pop("set", None) or {})
     try:
         for at in points:
             point = {path: values[i] for (path, values), i in zip(vary.items(), at)}
-            guess = {"guess": before} if follow and before is not None else {}
-            result = getattr(problem, command)(set={**given, **point}, progress=bar or False, **guess, **options)
+            start = {"guess": before} if follow and before is not None else {}
+            result = getattr(problem, command)(set={**given, **point}, progress=bar or False, **start, **options)
             table.take(at, result)
             before = result if result.ok else before
             if bar:
