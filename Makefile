@@ -411,7 +411,7 @@ wheel: $(WHEEL)/cocp $(WHEEL)/$(SONAME) $(MANUAL)
 	@scripts/wheel $(WHEEL) build/dist
 
 test-wheel: all wheel
-	@COCP=$(CURDIR)/$(PROGRAM) tests/run tests/wheel/run
+	@COCP=$(CURDIR)/$(PROGRAM) tests/run tests/wheel/installed
 
 $(WHEEL)/cocp: $(CLI_OBJ) $(LIB) $(WHEEL)/streams.o $(WHEEL_HDF5)
 	$(CC) $(WHEEL_LDFLAGS) $^ $(NETLIB) $(call static_library,libgfortran.so.5) $(WHEEL_LIBS) -o $@

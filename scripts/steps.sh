@@ -1,6 +1,7 @@
 # shellcheck shell=sh
-# Sourced by scripts that keep people waiting. On a terminal a live line says what is done, for how long, and the latest
-# word of it; else there is a line when a step begins, one every ten seconds of a step that counts, and one when it has ended.
+# Sourced by scripts that keep people waiting. On a terminal a live line says what is done, for how long, and the
+# latest word of it; else there is a line when a step begins, one every ten seconds of a step that counts, and one
+# when it has ended.
 
 # The latest line of the log $1, cut to what fits beside $2; of a compiler's, the file.
 latest() {

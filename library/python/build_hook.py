@@ -1,7 +1,9 @@
-"""What hatchling asks when it makes a wheel: make compiles, and the package takes program, library, scripts, problems along.
+"""What hatchling asks when it makes a wheel: make compiles, and the package takes program, library, scripts and problems
+along.
 
-COCP_BUILT names the folder of a program and a library that are built for a wheel of their own (`make wheel`), with the licences
-of what they contain in licenses/; else they are those of build/release, which use the libraries of this machine.
+COCP_BUILT names the folder of a program and a library that are built for a wheel of their own (`make wheel`), with the
+licences of what they contain in licenses/; else they are those of build/release, which use the libraries of this
+machine.
 """
 import glob
 import os
@@ -11,9 +13,9 @@ import sysconfig
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
-LACKING = """cocp: the library could not be built (above). It needs a C compiler, make and some libraries; on Debian or Ubuntu
-    ./scripts/dependencies
-installs them. A wheel that brings all of them along is made by `make wheel`, on another machine of the same kind as well."""
+LACKING = """cocp: the library could not be built (above). It needs a C compiler, make and some libraries; on Debian or
+Ubuntu ./scripts/dependencies installs them. A wheel that brings all of them along is made by `make wheel`, on another
+machine of the same kind as well."""
 PICTURES = ("plot", "plot_impact", "plot_sweep", "animate", "cocp_drawing.py", "cocp_result.py", "cocp_texts.py")
 
 

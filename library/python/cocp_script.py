@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""The program cocp of the package that was installed with this script. The package is found, not imported: that takes longer
-than many a solve."""
+"""The program cocp of the package that was installed with this script. The package is found, not imported: that takes
+longer than many a solve."""
 import importlib.util
 import os
 import sys
