@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_TURNS = 60, N_EDGES = 2 * SLIP_MAX, SWEEPS_MAX = 20000, R = CONTACT_ROWS };
+enum { MAX_TURNS = 60, N_EDGES = 2 * SLIP_MAX, R = CONTACT_ROWS };
 
 #define TURN_TOL 1e-12              /* rad; some hundred roundings */
 #define SWEEP_TOL 1e-14             /* change of an impulse in a sweep, relative to the largest: as good as it gets */
@@ -211,14 +211,14 @@ static double sweep(const struct friction_problem *problem, double *impulse, dou
     return change;
 }
 
-bool friction_sweep(const struct friction_problem *problem, double *impulse, double *v_plus)
+bool friction_sweep(const struct friction_problem *problem, int most, double *impulse, double *v_plus)
 {
     const int n = R * problem->n;
     double change = INFINITY;
     memset(impulse, 0, (size_t)n * sizeof *impulse);
     for (int c = 0; c < problem->n; c++)
         impulse[R * c] = least(problem, c);
-    for (int k = 0; k < SWEEPS_MAX && change > SWEEP_TOL * dense_largest(n, impulse); k++) {
+    for (int k = 0; k < most && change > SWEEP_TOL * dense_largest(n, impulse); k++) {
         friction_velocity(problem, impulse, v_plus);            /* anew, as sums of changes gather rounding */
         change = sweep(problem, impulse, v_plus);
     }

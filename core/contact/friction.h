@@ -56,8 +56,9 @@ void friction_free(struct friction *friction);
 enum lcp_outcome friction_solve(struct friction *friction, const struct friction_problem *problem, double *impulse,
                                 double *v_plus, struct friction_info *info);
 
-/* The same by sweeps; false if they do not settle. */
-bool friction_sweep(const struct friction_problem *problem, double *impulse, double *v_plus);
+/* The same by sweeps, at most so many; false if they do not settle. */
+enum { FRICTION_SWEEPS = 20000 };
+bool friction_sweep(const struct friction_problem *problem, int most, double *impulse, double *v_plus);
 
 /* v_plus = v + G (impulse - impulse_least). */
 void friction_velocity(const struct friction_problem *problem, const double *impulse, double *v_plus);

@@ -3,6 +3,7 @@
 #include "core/contact/combine.h"
 #include "core/contact/directions.h"
 #include "core/contact/friction.h"
+#include "core/contact/friction_newton.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -10,7 +11,11 @@
 static const double TOL = 1e-9;     /* of velocities and impulses, relative to the largest */
 static const double SAME = 1e-8;    /* solutions that differ by less in v are one, relative to velocities */
 static const double ACTS = 1e-7;    /* of the largest impulse: less is rounding of what Lemke's method or sweeps find */
-enum { COMBINATIONS_MAX = 5000, R = CONTACT_ROWS };
+enum {
+    COMBINATIONS_MAX = 5000,
+    TURNING_MAX = 2,                /* contacts with friction in space: their directions are sought in each combination */
+    R = CONTACT_ROWS
+};
 
 /* What a contact does in an impact. A released one may still carry the impulse of its expansion. */
 enum role {
@@ -158,6 +163,7 @@ static bool is_consistent(const struct jump *jump)
 
 /* --- Directions of slip in space ----------------------------------------------------------------------------- */
 
+/* Does contact c slip in a direction in space that is to be found? */
 static bool turns(const struct jump *jump, int c)
 {
     return slips(jump->role[c]) && jump->in->n_t[c] > 1 && !friction_is_given(&jump->problem, c);
@@ -269,6 +275,16 @@ static void keep_best(const struct jump *jump, enum jump_law law, struct best *b
     memcpy(best->role, jump->role, (size_t)jump->m * sizeof *best->role);
 }
 
+/* Are there few enough combinations to try them all? An impact without collision is not found otherwise. */
+static bool are_few(const struct jump *jump, enum jump_law law)
+{
+    int turning = 0;
+    for (int c = 0; c < jump->m; c++)
+        turning += jump->in->n_t[c] > 1 && has_friction(jump, c) && !friction_is_given(&jump->problem, c);
+    return combine_count(jump->m, jump->n_of) <= COMBINATIONS_MAX
+           && (turning <= TURNING_MAX || law == JUMP_WITHOUT_COLLISION);
+}
+
 /* --- Many contacts ------------------------------------------------------------------------------------------- */
 
 /* Roles and directions of slip from the impulses r; returns how many angles there are to be found. */
@@ -292,6 +308,42 @@ static int take_roles(struct jump *jump, const double *r)
     return n;
 }
 
+/* What contact c does, by the velocities u that are left: these are unique where impulses are not. */
+static enum role role_by_velocity(const struct jump *jump, int c)
+{
+    const double *u = &jump->u[R * c], tol = TOL * jump->scale_u;
+    if (u[0] - jump->target[c] > tol)
+        return released(jump, c);
+    if (friction_is_given(&jump->problem, c))
+        return HELD_FORWARD;
+    if (!has_friction(jump, c) || !(slip_size(u + 1) > tol))
+        return HELD_STICK;
+    return jump->in->n_t[c] == 1 && u[1] < 0 ? HELD_BACKWARD : HELD_FORWARD;
+}
+
+/* Newton's method on the cones themselves: impulses, velocities, and with them roles and directions. */
+static bool solve_cones(struct jump *jump)
+{
+    if (!friction_newton(&jump->dense, &jump->problem, jump->r, jump->u))
+        return false;
+    jump->scale_r = dense_largest(R * jump->m, jump->r);
+    for (int c = 0; c < jump->m; c++) {
+        const double *r = &jump->r[R * c];
+        double *d = &jump->d[SLIP_MAX * c];
+        jump->role[c] = role_by_velocity(jump, c);
+        set_side(jump, c, jump->role[c] == HELD_BACKWARD);
+        if (friction_is_given(&jump->problem, c))
+            memcpy(d, &jump->problem.direction[SLIP_MAX * c], SLIP_MAX * sizeof *d);
+        if (!turns(jump, c))
+            continue;
+        const bool acts = slip_size(r + 1) > ACTS * jump->scale_r;
+        slip_unit(acts ? r + 1 : &jump->u[R * c + 1], d);
+        for (int k = 0; k < SLIP_MAX && acts; k++)
+            d[k] = -d[k];
+    }
+    return true;
+}
+
 /* Impulses of Lemke's method name a combination, which is then solved exactly. */
 static bool solve_many(struct jump *jump)
 {
@@ -308,7 +360,7 @@ static bool solve_many(struct jump *jump)
 static bool solve_by_sweeps(struct jump *jump)
 {
     double *r = jump->approximate, *u = r + R * jump->m;
-    const bool found = friction_sweep(&jump->problem, r, u);
+    const bool found = friction_sweep(&jump->problem, FRICTION_SWEEPS, r, u);
     if (found && !try_directions(jump, take_roles(jump, r))) {
         memcpy(jump->r, r, R * (size_t)jump->m * sizeof *r);
         memcpy(jump->u, u, R * (size_t)jump->m * sizeof *u);
@@ -327,11 +379,11 @@ static bool solve_phase(struct jump *jump, enum jump_law law, struct best *best)
                            .d = arena_alloc(&jump->mem, SLIP_MAX * m, sizeof(double)),
                            .role = arena_alloc(&jump->mem, m, sizeof(enum role)) };
     list_roles(jump);
-    const bool few = combine_count(jump->m, jump->n_of) <= COMBINATIONS_MAX;
+    const bool few = are_few(jump, law);
     do {
         for (int c = 0; c < jump->m; c++)
             jump->role[c] = jump->option[c][jump->at[c]];
-        if (few ? try_combination(jump) : solve_many(jump))
+        if (few ? try_combination(jump) : solve_cones(jump) || solve_many(jump))
             keep_best(jump, law, best);
     } while (few && combine_next(jump->m, jump->n_of, jump->at));
     if (!best->found && law != JUMP_WITHOUT_COLLISION && solve_by_sweeps(jump))

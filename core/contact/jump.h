@@ -7,7 +7,8 @@
  *             0 <= r_n - e r_n_compression  _|_  u_n >= 0
  *
  * For few contacts every combination of released, sticking and slipping contacts is tried and all solutions are
- * found; where there are several, the one that leaves the least kinetic energy is taken. For many the combination
+ * found; where there are several, the one that leaves the least kinetic energy is taken. For many, or more than two
+ * with friction in space, impulses are found by Newton's method on the cones (friction_newton.h); else the combination
  * is that of the impulses that Lemke's method finds (friction.h). What neither solves is found by sweeps of
  * proximal points.
  *

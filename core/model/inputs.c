@@ -80,6 +80,54 @@ void function_free(struct function *f)
     arena_free(&f->inputs_mem);
 }
 
+void function_ahead(struct function *f, int n, const double *point)
+{
+    const size_t n_in = (size_t)f->inputs.n, n_out = (size_t)tape_n_out(f->tape);
+    struct ahead *ahead = &f->ahead;
+    if (n > ahead->most) {
+        ahead->most = n;
+        ahead->point = arena_alloc(&f->mem, (size_t)n * n_in, sizeof(double));
+    }
+    if (!ahead->in) {
+        ahead->in = arena_alloc(&f->mem, n_in * AHEAD_BLOCK, sizeof(double));
+        ahead->out = arena_alloc(&f->mem, n_out * AHEAD_BLOCK, sizeof(double));
+    }
+    if (n > 0)
+        memcpy(ahead->point, point, (size_t)n * n_in * sizeof *point);
+    ahead->n = n;
+    ahead->next = ahead->n_block = 0;
+}
+
+/* The point ahead that is where the inputs are; -1: none. */
+static int find_ahead(const struct function *f)
+{
+    const struct ahead *ahead = &f->ahead;
+    const size_t bytes = (size_t)f->inputs.n * sizeof *f->seen;
+    for (int k = 0; k < ahead->n; k++) {
+        const int p = (ahead->next + k) % ahead->n;
+        if (memcmp(&ahead->point[p * f->inputs.n], f->inputs.value, bytes) == 0)
+            return p;
+    }
+    return -1;
+}
+
+static void take_ahead(struct function *f, int p)
+{
+    struct ahead *ahead = &f->ahead;
+    const int n_in = f->inputs.n, n_out = tape_n_out(f->tape);
+    if (p < ahead->first || p >= ahead->first + ahead->n_block) {
+        ahead->first = p;
+        ahead->n_block = ahead->n - p < AHEAD_BLOCK ? ahead->n - p : AHEAD_BLOCK;
+        for (int k = 0; k < ahead->n_block; k++)
+            for (int i = 0; i < n_in; i++)
+                ahead->in[i * AHEAD_BLOCK + k] = ahead->point[(p + k) * n_in + i];
+        tape_eval(f->tape, ahead->n_block, ahead->in, AHEAD_BLOCK, ahead->out, AHEAD_BLOCK, f->work);
+    }
+    for (int i = 0; i < n_out; i++)
+        f->out[i] = ahead->out[i * AHEAD_BLOCK + p - ahead->first];
+    ahead->next = p + 1;
+}
+
 const double *function_values(struct function *f)
 {
     const size_t bytes = (size_t)f->inputs.n * sizeof *f->seen;
@@ -88,7 +136,12 @@ const double *function_values(struct function *f)
     if (!f->seen)
         f->seen = arena_alloc(&f->mem, (size_t)f->inputs.n, sizeof *f->seen);
     memcpy(f->seen, f->inputs.value, bytes);
-    tape_eval(f->tape, 1, f->inputs.value, 1, f->out, 1, f->work);
+    const int p = find_ahead(f);
+    if (p >= 0)
+        take_ahead(f, p);
+    else
+        tape_eval(f->tape, 1, f->inputs.value, 1, f->out, 1, f->work);
+    f->n_eval++;
     return f->out;
 }
 

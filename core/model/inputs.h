@@ -34,7 +34,15 @@ struct function {
     struct tape *tape;
     double *out, *work;
     double *seen;                   /* [inputs.n] where `out` was evaluated; NULL: nowhere yet */
+    long n_eval;                    /* how often `out` has changed */
+    struct ahead {                  /* points that will be asked for, one after the other */
+        int n, most, next;          /* how many, room for, the one that is expected */
+        int first, n_block;         /* those that have been evaluated */
+        double *point;              /* [most * inputs.n] */
+        double *in, *out;           /* of the block [inputs.n * AHEAD_BLOCK], [n_out * AHEAD_BLOCK], a row for each number */
+    } ahead;
 };
+enum { AHEAD_BLOCK = 32 };          /* points that a tape takes at a time for little more than one */
 
 /* Several may share inputs, whose values then serve them all. */
 struct function function_of(const struct inputs *inputs, int n, const expr *e);
@@ -44,6 +52,10 @@ void function_free(struct function *function);
 /* The values at the inputs' values; borrowed until the next call. Nothing is evaluated where the inputs are those of the
  * last call. */
 const double *function_values(struct function *function);
+
+/* The n points (rows of inputs.n values) that will be asked for next: they are evaluated many at a time, the first ones
+ * when one of them is asked for. They take the place of those that were given before. */
+void function_ahead(struct function *function, int n, const double *point);
 
 /* The values at a point; u NULL: zero. */
 const double *function_eval(struct function *function, double t, const double *x, const double *u);

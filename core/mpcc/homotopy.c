@@ -31,14 +31,14 @@ struct work {
     int n_infeasible;               /* in a row */
     int n_back_off;
     int n_capped;                   /* NLPs in a row that ended at their cap */
-    bool interrupted, completed, too_dear;
+    bool interrupted, completed;
     enum status st;                 /* STATUS_USAGE ends everything */
 };
 
 void homotopy_run_init(struct homotopy_run *run)
 {
     *run = (struct homotopy_run){ .sigma_start = NAN, .sigma_stop = NAN, .slope = NAN, .give_up_sigma = INFINITY,
-                                  .lost_violation = INFINITY, .dearest = INFINITY, .max_seconds = INFINITY,
+                                  .lost_violation = INFINITY, .max_seconds = INFINITY,
                                   .recipe = homotopy_recipe_default() };
 }
 
@@ -341,12 +341,6 @@ static bool is_stuck(const struct work *work, double sigma)
            && work->now.violation <= HOMOTOPY_VIOLATION_ACCEPTABLE;
 }
 
-static bool is_too_dear_to_go_on(const struct work *work, double sigma)
-{
-    return iterate_nlp_is_solved(work->now.outcome) && sigma <= TELLING_SIGMA
-           && work->now.objective > work->run->dearest + TOL_OF_SIGMA * sigma;
-}
-
 static void run_sequence(struct work *work)
 {
     double sigma = first_sigma(work);
@@ -357,8 +351,7 @@ static void run_sequence(struct work *work)
         }
         work->n_infeasible = 0;
         iterate_copy(&work->now, &work->good);
-        work->too_dear = is_too_dear_to_go_on(work, sigma);
-        if (work->too_dear || is_stuck(work, sigma))
+        if (is_stuck(work, sigma))
             return;
         work->completed = is_final(work)
                           || (may_polish(work, work->polish_below) && try_polish(work) && !is_too_dear(work));
@@ -414,7 +407,6 @@ static void fill_result(struct work *work)
     out->objective = point->objective;
     out->polished = point->polished;
     out->completed = work->completed;
-    out->too_dear = work->too_dear;
     out->status = status_of(work);
     out->nnz_jac = relax_nlp(work->relax)->jac.nnz;
     out->nnz_hess = relax_nlp(work->relax)->hess.nnz;
@@ -468,7 +460,7 @@ enum status homotopy_solve(const struct mpcc *mpcc, const struct homotopy_settin
     init_work(&work);
     run_sequence(&work);
     note_last(&work);
-    if (!work.too_dear && (!work.completed || work.best.rank != RANK_STRICT))
+    if (!work.completed || work.best.rank != RANK_STRICT)
         if (may_polish(&work, POLISH_LAST_SIGMA) && work.polished_at != work.good.sigma)
             try_polish(&work);
     fill_result(&work);

@@ -36,8 +36,6 @@ struct homotopy_run {
     double give_up_sigma;           /* an NLP at its cap, though feasible, at this sigma or above is stuck in a
                                      * saddle and ends the run; INFINITY: never */
     double lost_violation;          /* a first NLP that ends at its cap with more than this ends the run; INFINITY: never */
-    double dearest;                 /* an NLP that was solved with a larger objective, at TELLING_SIGMA or below, ends the run: as
-                                     * sigma falls objectives only grow, but where it jumps; INFINITY: never */
     bool is_stage;                  /* a stage of a longer run: no crossover, no early end on comp_tol; hands back
                                      * the iterate to go on from, which may be infeasible at large sigma */
     double max_seconds;             /* wall time; INFINITY: none */
@@ -58,7 +56,6 @@ struct homotopy_result {
     enum status status;
     bool completed;                 /* the NLP of the last sigma was solved, or an earlier point was good enough */
     bool polished;                  /* w comes from a crossover */
-    bool too_dear;                  /* ended by run.dearest */
     double *w;                      /* [n_w] best iterate */
     double *lambda;                 /* [n_g] multipliers of the rows of the MPCC */
     double *lambda_pair;            /* [n_pair] multipliers of the relaxed pairs; 0 where there was no row */

@@ -14,7 +14,7 @@ static const double ON_CORNER = 1e-10;      /* m */
 static enum sim_mode side_of(const struct sim *sim, int k)
 {
     const struct system *sys = sim->sys;
-    const double c = sys->corners.out[k], rate = sys->corners.out[sys->n_k + k];
+    const double c = sys->corner.f.out[k], rate = sys->corner.f.out[sys->corner.n + k];
     const enum sim_mode held = sim->mode.of[system_corner(sys, k)];
     if (held != SIM_OPEN && fabs(c) <= ON_CORNER) {
         if (fabs(rate) > SELECT_REST)
@@ -29,11 +29,11 @@ static enum sim_mode side_of(const struct sim *sim, int k)
 void corners_settle(struct sim *sim)
 {
     struct system *sys = sim->sys;
-    if (sys->n_k == 0)
+    if (sys->corner.n == 0)
         return;
     flow_set_inputs(&sim->flow, &sim->mode, sim->t, sim->x);
     system_eval_contacts(sys);
-    for (int k = 0; k < sys->n_k; k++)
+    for (int k = 0; k < sys->corner.n; k++)
         sim->mode.of[system_corner(sys, k)] = side_of(sim, k);
     sim->turned = -1;
 }

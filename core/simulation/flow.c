@@ -37,6 +37,10 @@ void flow_init(struct flow *flow, struct arena *mem, struct system *sys)
     dense_init(&flow->dense, mem, (int)rows);
     flow->L = arena_alloc(mem, n_q * n_q, sizeof(double));
     flow->factored = arena_alloc(mem, n_q * n_q, sizeof(double));
+    flow->W = arena_alloc(mem, n_q * CONTACT_ROWS * (size_t)sys->n_c, sizeof(double));
+    flow->G = arena_alloc(mem, CONTACT_ROWS * (size_t)sys->n_c * CONTACT_ROWS * (size_t)sys->n_c, sizeof(double));
+    flow->has_W = arena_alloc(mem, CONTACT_ROWS * (size_t)sys->n_c, sizeof(bool));
+    flow->has_G = arena_alloc(mem, CONTACT_ROWS * (size_t)sys->n_c * CONTACT_ROWS * (size_t)sys->n_c, sizeof(bool));
     flow->A = arena_alloc(mem, n * n, sizeof(double));
     flow->b = arena_alloc(mem, n, sizeof(double));
     flow->z = arena_alloc(mem, n, sizeof(double));
@@ -47,7 +51,7 @@ void flow_init(struct flow *flow, struct arena *mem, struct system *sys)
     flow->kind = arena_alloc(mem, n, sizeof(int));
     flow->subject = arena_alloc(mem, n, sizeof(int));
     flow->scratch = arena_alloc(mem, n_x, sizeof(double));
-    flow->J = arena_alloc(mem, n_q, sizeof(double));
+    flow->along = arena_alloc(mem, SLIP_MAX * n, sizeof(double));
     flow->row = arena_alloc(mem, rows * n_x, sizeof(double));
     flow->row_rhs = arena_alloc(mem, rows, sizeof(double));
     flow->dx = arena_alloc(mem, n_x, sizeof(double));
@@ -67,9 +71,9 @@ void flow_set_inputs(struct flow *flow, const struct mode *mode, double t, const
         for (int k = 0; k < machine->n_signal; k++)
             sys->signal[machine->first_signal + k] = machine->value[state * machine->n_signal + k];
     }
-    for (int k = 0; k < sys->n_k; k++) {
-        sys->held[k] = mode->of[system_corner(sys, k)];
-        sys->is_held[k] = mode_is_closed(mode->of[sys->corner_of[k]]);
+    for (int k = 0; k < sys->corner.n; k++) {
+        sys->corner.held[k] = mode->of[system_corner(sys, k)];
+        sys->corner.is_held[k] = mode_is_closed(mode->of[sys->corner.of[k]]);
     }
     for (int k = 0; k < sys->n_s; k++) {
         const enum sim_mode is = mode->of[sys->n_c + k];
@@ -80,16 +84,20 @@ void flow_set_inputs(struct flow *flow, const struct mode *mode, double t, const
     }
 }
 
-/* J_t direction for slip: +-1 in the plane, the unit vector of v_t (on the side of mode->direction) in space. */
-static void direction(const struct system *sys, const struct mode *mode, int c, const struct contact_at *at,
-                      double d[SLIP_MAX])
+void flow_direction(const struct flow *flow, const struct mode *mode, int c, const struct contact_at *at,
+                    double d[SLIP_MAX])
 {
+    const struct system *sys = flow->sys;
     const int n_t = sys->model->contacts.contact[c].n_t;
     memset(d, 0, SLIP_MAX * sizeof *d);
     if (n_t == 1)
         d[0] = mode->of[c] == SIM_FORWARD ? 1 : -1;
     if (n_t < 2)
         return;
+    if (flow->held_direction) {
+        memcpy(d, &flow->held_direction[SLIP_MAX * c], SLIP_MAX * sizeof *d);
+        return;
+    }
     const double *side = &mode->direction[SLIP_MAX * c], speed = slip_size(at->v_t), along = slip_dot(at->v_t, side);
     /* beyond the point of rest the field goes on as before it: the guard finds the point itself */
     for (int k = 0; k < n_t; k++)
@@ -120,15 +128,75 @@ static void add_row(struct flow *flow, int n, int n_index, const int *index, con
     flow->row_rhs[n] = rhs;
 }
 
-/* An unknown force, what it changes in x', and its row J'v' + bias = 0. */
-static int add_force(struct flow *flow, int n, int kind, int c, const double *force, const double *J, double bias)
+/* Row k of contact c among those of all contacts. */
+static int place_of(int c, int k) { return CONTACT_ROWS * c + k; }
+
+static const double *J_of(const struct flow *flow, int place)
+{
+    const struct contact_at at = system_contact(flow->sys, place / CONTACT_ROWS);
+    return at.J_n + place % CONTACT_ROWS * flow->sys->n_q;      /* its rows follow each other */
+}
+
+/* M^-1 J of a row. */
+static const double *W_of(struct flow *flow, int place)
+{
+    const int n_q = flow->sys->n_q;
+    double *W = &flow->W[place * n_q];
+    if (!flow->has_W[place]) {
+        memcpy(W, J_of(flow, place), (size_t)n_q * sizeof *W);
+        dense_back(n_q, flow->L, 1, W);
+        flow->has_W[place] = true;
+    }
+    return W;
+}
+
+/* What a force along row j does to the acceleration of row i. */
+static double G_of(struct flow *flow, int i, int j)
+{
+    const int n = CONTACT_ROWS * flow->sys->n_c, k = i + j * n;
+    if (!flow->has_G[k]) {
+        flow->G[k] = flow->G[j + i * n] = vec_dot(flow->sys->n_q, J_of(flow, i), W_of(flow, j));
+        flow->has_G[k] = flow->has_G[j + i * n] = true;
+    }
+    return flow->G[k];
+}
+
+/* Forgets W and G where they are of another state. */
+static void open_contacts(struct flow *flow)
+{
+    const size_t n = CONTACT_ROWS * (size_t)flow->sys->n_c;
+    const long dynamics = flow->sys->dynamics.n_eval, contacts = flow->sys->contacts.f.n_eval;
+    if (flow->at_dynamics == dynamics && flow->at_contacts == contacts)
+        return;
+    memset(flow->has_W, 0, n * sizeof *flow->has_W);
+    memset(flow->has_G, 0, n * n * sizeof *flow->has_G);
+    flow->at_dynamics = dynamics;
+    flow->at_contacts = contacts;
+}
+
+/* The friction that a unit of unknown j brings along row k of its contact: mu d of slip, else 0. */
+static double friction_of(const struct flow *flow, int j, int k)
+{
+    return flow->kind[j] == OF_NORMAL ? flow->along[SLIP_MAX * j + k] : 0;
+}
+
+/* An unknown force of kind k, what it changes in x', and its row J'v' + bias = 0. */
+static int add_force(struct flow *flow, int n, int k, int c, const double *J, double bias)
 {
     const struct system *sys = flow->sys;
     double *column = &flow->column[n * sys->n_x];
-    memset(column, 0, (size_t)sys->n_x * sizeof *column);
-    accelerate(flow, force, column);
-    flow->kind[n] = kind;
+    const double *W = W_of(flow, place_of(c, k));
+    flow->kind[n] = k;
     flow->subject[n] = c;
+    memset(column, 0, (size_t)sys->n_x * sizeof *column);
+    for (int i = 0; i < sys->n_q; i++)
+        column[sys->model->mechanics.v_index[i]] = W[i];
+    for (int l = 0; l < SLIP_MAX; l++) {
+        const double part = friction_of(flow, n, l);
+        const double *W_t = part != 0 ? W_of(flow, place_of(c, 1 + l)) : NULL;
+        for (int i = 0; i < sys->n_q && W_t; i++)
+            column[sys->model->mechanics.v_index[i]] -= part * W_t[i];
+    }
     add_row(flow, n, sys->n_q, sys->model->mechanics.v_index, J, -bias);
     return n + 1;
 }
@@ -138,19 +206,16 @@ static int add_contact(struct flow *flow, const struct mode *mode, int c, int n)
     const struct system *sys = flow->sys;
     const struct contact_at at = system_contact(sys, c);
     const int n_t = sys->model->contacts.contact[c].n_t;
-    const bool slips = mode->of[c] != SIM_STICKS && system_has_friction(sys, c);
-    double *along = flow->J, d[SLIP_MAX];
-    if (slips) {
-        direction(sys, mode, c, &at, d);
-        for (int i = 0; i < sys->n_q; i++) {
-            along[i] = at.J_n[i];
-            for (int k = 0; k < n_t; k++)
-                along[i] -= sys->mu[c] * at.J_t[k][i] * d[k];
-        }
+    double *along = &flow->along[SLIP_MAX * n];
+    memset(along, 0, SLIP_MAX * sizeof *along);
+    if (mode->of[c] != SIM_STICKS && system_has_friction(sys, c)) {
+        flow_direction(flow, mode, c, &at, along);
+        for (int k = 0; k < SLIP_MAX; k++)
+            along[k] *= sys->mu[c];
     }
-    n = add_force(flow, n, OF_NORMAL, c, slips ? along : at.J_n, at.J_n, at.bias_n);
+    n = add_force(flow, n, OF_NORMAL, c, at.J_n, at.bias_n);
     for (int k = 0; k < n_t && mode->of[c] == SIM_STICKS; k++)
-        n = add_force(flow, n, OF_TANGENT + k, c, at.J_t[k], at.J_t[k], at.bias_t[k]);
+        n = add_force(flow, n, OF_TANGENT + k, c, at.J_t[k], at.bias_t[k]);
     return n;
 }
 
@@ -159,12 +224,12 @@ static int add_switch(struct flow *flow, int k, int n)
 {
     const struct system *sys = flow->sys;
     double *column = &flow->column[n * sys->n_x], *row = &flow->row[n * sys->n_x];
-    memcpy(column, &sys->rhs_a[k * sys->n_x], (size_t)sys->n_x * sizeof *column);
-    accelerate(flow, &sys->f_a[k * sys->n_q], column);
-    memcpy(row, &sys->c_x[k * sys->n_x], (size_t)sys->n_x * sizeof *row);
+    memcpy(column, &sys->at.rhs_a[k * sys->n_x], (size_t)sys->n_x * sizeof *column);
+    accelerate(flow, &sys->at.f_a[k * sys->n_q], column);
+    memcpy(row, &sys->at.c_x[k * sys->n_x], (size_t)sys->n_x * sizeof *row);
     if (system_is_pair(sys, k))
         memset(row, 0, (size_t)sys->n_x * sizeof *row);
-    flow->row_rhs[n] = system_is_pair(sys, k) ? -sys->c[k] : -sys->c_t[k];
+    flow->row_rhs[n] = system_is_pair(sys, k) ? -sys->at.c[k] : -sys->at.c_t[k];
     flow->kind[n] = OF_STEP;
     flow->subject[n] = k;
     return n + 1;
@@ -233,12 +298,21 @@ static bool is_motion_unique(struct flow *flow, int n)
     return most <= NO_SOLUTION * size;
 }
 
-/* What unknown j does to row i beside what goes by x': H of a pair depends on the forces of pairs. */
-static double direct(const struct flow *flow, int i, int j)
+/* What unknown j does to row i: by x', and H of a pair depends on the forces of pairs besides. */
+static double effect(struct flow *flow, int i, int j)
 {
     const struct system *sys = flow->sys;
-    const bool both = flow->kind[i] == OF_STEP && flow->kind[j] == OF_STEP && system_is_pair(sys, flow->subject[i]);
-    return both ? sys->c_a[flow->subject[i] + flow->subject[j] * sys->n_s] : 0;
+    if (flow->kind[i] == OF_STEP || flow->kind[j] == OF_STEP) {
+        const bool both = flow->kind[i] == flow->kind[j] && system_is_pair(sys, flow->subject[i]);
+        return vec_dot(sys->n_x, &flow->row[i * sys->n_x], &flow->column[j * sys->n_x])
+               + (both ? sys->at.c_a[flow->subject[i] + flow->subject[j] * sys->n_s] : 0);
+    }
+    const int row = place_of(flow->subject[i], flow->kind[i]);
+    double sum = G_of(flow, row, place_of(flow->subject[j], flow->kind[j]));
+    for (int l = 0; l < SLIP_MAX; l++)
+        if (friction_of(flow, j, l) != 0)
+            sum -= friction_of(flow, j, l) * G_of(flow, row, place_of(flow->subject[j], 1 + l));
+    return sum;
 }
 
 /* Solves for the n unknowns and adds their part to x'. */
@@ -249,7 +323,7 @@ static enum flow_outcome solve(struct flow *flow, int n)
         const double *row = &flow->row[i * n_x];
         flow->b[i] = flow->row_rhs[i] - vec_dot(n_x, row, flow->dx);
         for (int j = 0; j < n; j++)
-            flow->A[i + j * n] = vec_dot(n_x, row, &flow->column[j * n_x]) + direct(flow, i, j);
+            flow->A[i + j * n] = effect(flow, i, j);
     }
     double left = dense_solve(&flow->dense, n, flow->A, flow->b, NULL, flow->z, &flow->is_redundant);
     size_up(flow, n);
@@ -281,13 +355,9 @@ static double take_unknowns(struct flow *flow, const struct mode *mode, int n)
             continue;
         }
         flow->force[CONTACT_ROWS * s + flow->kind[j]] = flow->z[j];
-        if (flow->kind[j] == OF_NORMAL && mode->of[s] != SIM_STICKS && sys->mu[s] > 0) {
-            const struct contact_at at = system_contact(sys, s);
-            double d[SLIP_MAX];
-            direction(sys, mode, s, &at, d);
+        if (flow->kind[j] == OF_NORMAL && mode->of[s] != SIM_STICKS && sys->mu[s] > 0)
             for (int k = 0; k < SLIP_MAX; k++)
-                flow->force[CONTACT_ROWS * s + 1 + k] = -sys->mu[s] * flow->z[j] * d[k];
-        }
+                flow->force[CONTACT_ROWS * s + 1 + k] = -flow->z[j] * flow->along[SLIP_MAX * j + k];
     }
     return change;
 }
@@ -297,10 +367,10 @@ static bool factor_mass(struct flow *flow)
 {
     const int n_q = flow->sys->n_q;
     const size_t bytes = (size_t)(n_q * n_q) * sizeof *flow->L;
-    if (flow->is_factored && memcmp(flow->factored, flow->sys->M, bytes) == 0)
+    if (flow->is_factored && memcmp(flow->factored, flow->sys->at.M, bytes) == 0)
         return true;
-    memcpy(flow->factored, flow->sys->M, bytes);
-    memcpy(flow->L, flow->sys->M, bytes);
+    memcpy(flow->factored, flow->sys->at.M, bytes);
+    memcpy(flow->L, flow->sys->at.M, bytes);
     return flow->is_factored = dense_factor(n_q, flow->L);
 }
 
@@ -309,13 +379,14 @@ static enum flow_outcome eval_once(struct flow *flow, const struct mode *mode, i
     struct system *sys = flow->sys;
     flow->n_eval++;
     system_eval_dynamics(sys);
-    if (!dense_is_finite(sys->n_q * sys->n_q + sys->n_q + sys->n_x, sys->M))
+    if (!dense_is_finite(sys->n_q * sys->n_q + sys->n_q + sys->n_x, sys->at.M))
         return FLOW_NAN;
     if (!factor_mass(flow))
         return FLOW_MASS;
-    memcpy(flow->dx, sys->rhs, (size_t)sys->n_x * sizeof *flow->dx);
-    accelerate(flow, sys->f_v, flow->dx);
+    memcpy(flow->dx, sys->at.rhs, (size_t)sys->n_x * sizeof *flow->dx);
+    accelerate(flow, sys->at.f_v, flow->dx);
     *n = 0;
+    open_contacts(flow);
     for (int c = 0; c < sys->n_c; c++)
         if (mode_is_closed(mode->of[c]))
             *n = add_contact(flow, mode, c, *n);
@@ -386,7 +457,7 @@ void flow_contact_acceleration(const struct flow *flow, int c, double a[CONTACT_
 double flow_switch_rate(const struct flow *flow, int k)
 {
     const struct system *sys = flow->sys;
-    return sys->c_t[k] + vec_dot(sys->n_x, &sys->c_x[k * sys->n_x], flow->dx);
+    return sys->at.c_t[k] + vec_dot(sys->n_x, &sys->at.c_x[k * sys->n_x], flow->dx);
 }
 
 /* --- Drift --------------------------------------------------------------------------------------------------- */
@@ -424,8 +495,8 @@ void flow_project(struct flow *flow, const struct mode *mode, double t, double *
     for (int k = 0; k < sys->n_s; k++) {
         if (mode->of[sys->n_c + k] != SIM_SLIDES || system_is_pair(sys, k))
             continue;
-        memcpy(&flow->row[n * sys->n_x], &sys->c_x[k * sys->n_x], (size_t)sys->n_x * sizeof *flow->row);
-        flow->row_rhs[n++] = -sys->c[k];
+        memcpy(&flow->row[n * sys->n_x], &sys->at.c_x[k * sys->n_x], (size_t)sys->n_x * sizeof *flow->row);
+        flow->row_rhs[n++] = -sys->at.c[k];
     }
     dense_least_change(&flow->dense, n, sys->n_x, flow->row, flow->row_rhs, flow->scratch);
     for (int i = 0; i < sys->n_x; i++)

@@ -41,12 +41,18 @@ struct flow {
     double *L;                      /* [n_q * n_q] factor of M */
     double *factored;               /* [n_q * n_q] the M that it is of, if is_factored */
     bool is_factored;
+    /* Of contacts at the state of the last evaluation, as far as asked for; rows as of J, R = CONTACT_ROWS. */
+    double *W, *G;                  /* [n_q * R n_c] M^-1 J, [(R n_c)^2] J'W */
+    bool *has_W, *has_G;            /* [R n_c], [(R n_c)^2] */
+    long at_dynamics, at_contacts;  /* evaluations that they are of */
+    const double *held_direction;   /* [SLIP_MAX * n_c] slip in space is taken to go there, borrowed; NULL: where v_t does */
     double *A, *b, *z, *weight;     /* of the unknowns */
     double *other, *from;           /* a second solution, where there are many; what they are measured from */
     double *column;                 /* [n_x * n_unknowns] change of x' by each unknown */
     int *kind, *subject;            /* [n_unknowns] what it is and of which contact or switch */
     double *row, *row_rhs;          /* [n_unknowns * n_x] */
-    double *scratch, *J;            /* [n_x], [n_q] */
+    double *along;                  /* [SLIP_MAX * n_unknowns] of a normal force: the friction against it, mu times the direction */
+    double *scratch;                /* [n_x] */
     /* Of the last evaluation. */
     double *dx, *force, *alpha;
     double scale_a, scale_f;        /* sizes of contact accelerations and of forces, for tolerances; at least 1 */
@@ -62,6 +68,11 @@ void mode_copy(struct mode *to, const struct mode *from, const struct system *sy
 
 /* x' = flow->dx, forces and steps at (t, x). */
 enum flow_outcome flow_eval(struct flow *flow, const struct mode *mode, double t, const double *x);
+
+/* The direction that friction of contact c in slip is against: +-1 in the plane, the unit vector of v_t (on the side of
+ * mode->direction) in space. */
+void flow_direction(const struct flow *flow, const struct mode *mode, int c, const struct contact_at *at,
+                    double d[SLIP_MAX]);
 
 /* After flow_eval: d/dt of v_n and v_t of contact c, and d/dt of switching function k. */
 void flow_contact_acceleration(const struct flow *flow, int c, double a[CONTACT_ROWS]);

@@ -23,11 +23,16 @@ struct search {
 /* --- On the guards themselves -------------------------------------------------------------------------------- */
 
 /* The end of the step belongs to it: a table of time that has a break there is taken as before it. */
-static enum flow_outcome eval_at(const struct search *s, double tau)
+static double time_at(const struct search *s, double tau)
 {
     const double end = s->t + s->h, before_end = end - 8 * DBL_EPSILON * fmax(1, fabs(end));
+    return fmax(s->t, fmin(s->t + tau * s->h, before_end));
+}
+
+static enum flow_outcome eval_at(const struct search *s, double tau)
+{
     step_poly_at(s->flow->sys->n_x, s->coef, tau, s->guards->x);
-    return guards_eval(s->guards, s->flow, s->mode, fmax(s->t, fmin(s->t + tau * s->h, before_end)), s->guards->x);
+    return guards_eval(s->guards, s->flow, s->mode, time_at(s, tau), s->guards->x);
 }
 
 static double value_at(const struct search *s, int k, double tau)
@@ -143,6 +148,14 @@ static bool needs_samples(const struct guards *guards)
 static enum flow_outcome take_samples(const struct search *s, double a, double b)
 {
     struct guards *guards = s->guards;
+    const int n_x = s->flow->sys->n_x;
+    double t[N + 1];
+    for (int j = 0; j <= N; j++) {
+        t[j] = time_at(s, a + (b - a) * dip_point(j, N));
+        step_poly_at(n_x, s->coef, a + (b - a) * dip_point(j, N), &guards->sample_x[j * n_x]);
+    }
+    flow_set_inputs(s->flow, s->mode, s->t, s->coef);
+    system_ahead(s->flow->sys, N + 1, t, guards->sample_x);
     for (int j = 0; j <= N; j++) {
         const enum flow_outcome outcome = eval_at(s, a + (b - a) * dip_point(j, N));
         if (outcome != FLOW_OK)

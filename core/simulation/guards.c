@@ -4,16 +4,19 @@
 
 /* What a guard may be below zero by rounding: lengths and velocities in their units, forces relative to theirs. */
 static const double NOISE_GAP = 1e-13, NOISE_VELOCITY = 1e-12, NOISE_FORCE = 1e-11, NOISE_ALPHA = 1e-10;
+static const double SUNK_MOST = 1e-11;      /* m: what a gap that opens may be below zero, as others were moved onto theirs */
 
 void guards_init(struct guards *guards, struct arena *mem, const struct system *sys)
 {
-    const size_t most = 3 * (size_t)sys->n_c + 2 * (size_t)sys->n_s + (size_t)(sys->n_transition + sys->n_k);
+    const size_t most = 3 * (size_t)sys->n_c + 2 * (size_t)sys->n_s + (size_t)(sys->transitions.n + sys->corner.n);
     *guards = (struct guards){ .n = 0 };
     guards->guard = arena_alloc(mem, most, sizeof *guards->guard);
     guards->value = arena_alloc(mem, most, sizeof(double));
     guards->noise = arena_alloc(mem, most, sizeof(double));
     guards->sample = arena_alloc(mem, (DIP_SAMPLES + 1) * most, sizeof(double));
+    guards->sample_x = arena_alloc(mem, (DIP_SAMPLES + 1) * (size_t)sys->n_x, sizeof(double));
     guards->is_proven = arena_alloc(mem, most, sizeof(bool));
+    guards->sunk = arena_alloc(mem, (size_t)sys->n_c, sizeof(double));
     guards->x = arena_alloc(mem, (size_t)sys->n_x, sizeof(double));
     dip_cosines_init(&guards->cosines);
     resolution_init(&guards->resolution, mem, sys, DIP_SAMPLES);
@@ -35,6 +38,8 @@ void guards_list(struct guards *guards, const struct system *sys, const struct m
     for (int c = 0; c < sys->n_c; c++) {
         if (sys->is_off[c])
             continue;
+        const struct contact_at at = system_contact(sys, c);
+        guards->sunk[c] = at.gap < 0 && at.gap > -SUNK_MOST && at.v_n > 0 ? -at.gap : 0;
         add(guards, mode_is_closed(mode->of[c]) ? GUARD_FORCE : GUARD_GAP, c);
         if (mode->of[c] == SIM_STICKS)
             add(guards, GUARD_CONE_UP, c);
@@ -50,12 +55,12 @@ void guards_list(struct guards *guards, const struct system *sys, const struct m
         if (slides)
             add(guards, GUARD_ALPHA_TOP, k);
     }
-    for (int k = 0; k < sys->n_k; k++)
-        if (mode_is_closed(mode->of[sys->corner_of[k]]))
+    for (int k = 0; k < sys->corner.n; k++)
+        if (mode_is_closed(mode->of[sys->corner.of[k]]))
             add(guards, GUARD_CORNER, k);
-    for (int k = 0; k < sys->n_transition; k++) {
-        const struct model_transition *one = sys->transition[k].of;
-        if (one->when != EXPR_NONE && one->from == (int)mode->of[sys->n_c + sys->n_s + sys->transition[k].machine])
+    for (int k = 0; k < sys->transitions.n; k++) {
+        const struct model_transition *one = sys->transitions.of[k].of;
+        if (one->when != EXPR_NONE && one->from == (int)mode->of[sys->n_c + sys->n_s + sys->transitions.of[k].machine])
             add(guards, GUARD_WHEN, k);
     }
 }
@@ -93,12 +98,14 @@ double guards_noise(enum guard_kind kind)
     return kind == GUARD_GAP || kind == GUARD_CORNER ? NOISE_GAP : NOISE_VELOCITY;
 }
 
-static double guard_value(const struct flow *flow, const struct mode *mode, struct guard guard, double *noise)
+static double guard_value(const struct guards *guards, const struct flow *flow, const struct mode *mode, struct guard guard,
+                          double *noise)
 {
     const struct system *sys = flow->sys;
     *noise = guards_noise(guard.kind);
     switch (guard.kind) {
     case GUARD_GAP:
+        *noise += 2 * guards->sunk[guard.subject];
         return system_contact(sys, guard.subject).gap;
     case GUARD_FORCE:
         *noise = NOISE_FORCE * flow->scale_f;
@@ -109,15 +116,15 @@ static double guard_value(const struct flow *flow, const struct mode *mode, stru
     case GUARD_SLIP:
         return slip(sys, mode, guard.subject);
     case GUARD_SWITCH:
-        return mode->of[sys->n_c + guard.subject] == SIM_POSITIVE ? sys->c[guard.subject] : -sys->c[guard.subject];
+        return mode->of[sys->n_c + guard.subject] == SIM_POSITIVE ? sys->at.c[guard.subject] : -sys->at.c[guard.subject];
     case GUARD_PAIR:
         *noise = NOISE_ALPHA;
-        return sys->c[guard.subject];
+        return sys->at.c[guard.subject];
     case GUARD_CORNER:
-        return mode->of[system_corner(sys, guard.subject)] == SIM_POSITIVE ? sys->corners.out[guard.subject]
-                                                                           : -sys->corners.out[guard.subject];
+        return mode->of[system_corner(sys, guard.subject)] == SIM_POSITIVE ? sys->corner.f.out[guard.subject]
+                                                                           : -sys->corner.f.out[guard.subject];
     case GUARD_WHEN:
-        return -sys->when.out[guard.subject];
+        return -sys->transitions.when.out[guard.subject];
     case GUARD_ALPHA:
     case GUARD_ALPHA_TOP:
         *noise = NOISE_ALPHA;
@@ -136,10 +143,10 @@ enum flow_outcome guards_eval(struct guards *guards, struct flow *flow, const st
     flow_set_inputs(flow, mode, t, x);
     system_eval_contacts(sys);
     system_eval_switches(sys);
-    if (sys->n_transition > 0)
+    if (sys->transitions.n > 0)
         (void)system_eval_when(sys);
     for (int k = 0; k < guards->n && outcome == FLOW_OK; k++) {
-        guards->value[k] = guard_value(flow, mode, guards->guard[k], &guards->noise[k]);
+        guards->value[k] = guard_value(guards, flow, mode, guards->guard[k], &guards->noise[k]);
         if (!isfinite(guards->value[k]))
             return FLOW_NAN;
     }

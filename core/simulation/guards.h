@@ -32,7 +32,8 @@ struct guards {
     struct guard *guard;            /* [n] of the present mode */
     double *value, *noise;          /* [n] of the last evaluation */
     bool *is_proven;                /* [n] positive over the part of the step that is looked at */
-    double *sample;                 /* [(DIP_SAMPLES + 1) * n] */
+    double *sample, *sample_x;      /* [(DIP_SAMPLES + 1) * n], and of states [(DIP_SAMPLES + 1) * n_x] */
+    double *sunk;                   /* [n_c] how far a gap that opens is below zero when guards are listed */
     double *x;                      /* [n_x] */
     struct dip_cosines cosines;
     struct resolution resolution;
@@ -44,7 +45,7 @@ void guards_free(struct guards *guards);
 /* What a function of the state may be below zero by rounding. */
 double guards_noise(enum guard_kind kind);
 
-/* Lists the guards of the mode. */
+/* Lists the guards of the mode, from the present state: contacts are as evaluated last. */
 void guards_list(struct guards *guards, const struct system *sys, const struct mode *mode);
 
 /* Are there any that only the flow tells? */

@@ -55,7 +55,7 @@ static double kinetic(struct sim *sim)
     system_eval_dynamics(sys);
     for (int i = 0; i < sys->n_q; i++)
         sim->v_plus[i] = sim->x[sys->model->mechanics.v_index[i]];
-    return dense_kinetic(sys->n_q, sys->M, sim->v_plus);
+    return dense_kinetic(sys->n_q, sys->at.M, sim->v_plus);
 }
 
 static void set_states(struct sim *sim, const struct model_jump *jump)
@@ -74,7 +74,7 @@ void jumps_apply(struct sim *sim, const struct model_jump *jump, const struct mo
     const struct system *sys = sim->sys;
     const struct model *model = sys->model;
     const size_t n_x = (size_t)sys->n_x;
-    const int first = sys->n_c + sys->n_s + sys->n_transition;
+    const int first = sys->n_c + sys->n_s + sys->transitions.n;
     const double *before = arena_copy(&sim->mem, sim->x, n_x, sizeof(double));
     double loss = kinetic(sim);
     if (jump)

@@ -21,8 +21,8 @@ double machines_next(const struct sim *sim)
 {
     const struct system *sys = sim->sys;
     double next = INFINITY;
-    for (int k = 0; k < sys->n_transition; k++) {
-        const struct system_transition *one = &sys->transition[k];
+    for (int k = 0; k < sys->transitions.n; k++) {
+        const struct system_transition *one = &sys->transitions.of[k];
         if (one->of->when == EXPR_NONE
             && one->of->from == (int)sim->mode.of[sys->n_c + sys->n_s + one->machine])
             next = fmin(next, due(sim, one));
@@ -36,8 +36,8 @@ static int find_due(struct sim *sim)
     struct system *sys = sim->sys;
     flow_set_inputs(&sim->flow, &sim->mode, sim->t, sim->x);
     const double *when = system_eval_when(sys), slack = 1e-14 * fmax(1, fabs(sim->t));
-    for (int k = 0; k < sys->n_transition; k++) {
-        const struct system_transition *one = &sys->transition[k];
+    for (int k = 0; k < sys->transitions.n; k++) {
+        const struct system_transition *one = &sys->transitions.of[k];
         const bool is_by_time = one->of->when == EXPR_NONE;
         if (one->of->from == (int)*state_of(sim, one->machine)
             && (is_by_time ? sim->t >= due(sim, one) - slack : k == sim->fired || when[k] > MET))
@@ -49,10 +49,10 @@ static int find_due(struct sim *sim)
 static void make_transition(struct sim *sim, int k)
 {
     struct system *sys = sim->sys;
-    const struct system_transition *one = &sys->transition[k];
+    const struct system_transition *one = &sys->transitions.of[k];
     const size_t n_x = (size_t)sys->n_x;
     const double *before = arena_copy(&sim->mem, sim->x, n_x, sizeof(double));
-    const double *reset = function_values(&sys->resets) + one->reset;
+    const double *reset = function_values(&sys->transitions.resets) + one->reset;
     for (int i = 0; i < one->of->n_reset; i++)
         sim->x[one->of->reset_x[i]] = reset[i];
     *state_of(sim, one->machine) = (enum sim_mode)one->of->to;
@@ -69,7 +69,7 @@ void sim_entered(const struct sim *sim, double t, double *entered)
                                        : sim->task.t_start - sys->model->switching.machine[m].since;
     for (int k = 0; k < sim->n_event && sim->event[k].t <= t; k++)
         if (sim->event[k].kind == SIM_TRANSITION)
-            entered[sys->transition[sim->event[k].subject - sys->n_c - sys->n_s].machine] = sim->event[k].t;
+            entered[sys->transitions.of[sim->event[k].subject - sys->n_c - sys->n_s].machine] = sim->event[k].t;
 }
 
 enum status machines_run(struct sim *sim)
@@ -83,6 +83,6 @@ enum status machines_run(struct sim *sim)
     }
     if (sim->sys->n_m > 0 && find_due(sim) >= 0)
         return run_fail(sim, STATUS_NUMERIC, "t = %.9g: infinitely many transitions at one time, %s again and again", sim->t,
-                        sim->sys->transition[find_due(sim)].of->name);
+                        sim->sys->transitions.of[find_due(sim)].of->name);
     return STATUS_OK;
 }

@@ -5,10 +5,9 @@
 #include <math.h>
 #include <string.h>
 
-enum { S = SIM_DEGREE, ITERATIONS_MAX = 8 };
-static const double BESIDE_SLIP = 1e-4;     /* increments of differences, relative to the slowest slip */
+enum { S = SIM_DEGREE, ROUNDS_MAX = 40 };
 static const double DIRECTION = 1e-12;      /* what is left of an acceleration across the direction of a guess, relative */
-static const double INCREMENT = 1e-7;       /* where nothing slips slowly */
+static const double INCREMENT = 1e-6;       /* of a direction, for differences: x' is a smooth function of it */
 
 static bool slips_in_space(const struct system *sys, const struct mode *mode, int c)
 {
@@ -36,96 +35,141 @@ bool newton_starts_from_rest(const struct flow *flow, const struct mode *mode)
     return false;
 }
 
+/* Which contacts slip in space, and how many components of directions that makes. */
+static void list_slips(struct newton *newton, const struct flow *flow, const struct mode *mode)
+{
+    newton->n_slip = newton->n_d = 0;
+    for (int c = 0; c < flow->sys->n_c; c++)
+        if (slips_in_space(flow->sys, mode, c)) {
+            newton->slip[newton->n_slip++] = c;
+            newton->n_d += flow->sys->model->contacts.contact[c].n_t;
+        }
+}
+
 static void allocate(struct newton *newton, struct arena *mem, struct flow *flow)
 {
-    const size_t N = (size_t)newton->n, all = S * N;
+    const size_t N = (size_t)newton->n, n_c = (size_t)flow->sys->n_c, n_d = SLIP_MAX * n_c, all = S * n_d;
+    newton->slip = arena_alloc(mem, n_c, sizeof(int));
+    newton->direction = arena_alloc(mem, n_d, sizeof(double));
+    newton->B = arena_alloc(mem, all * N, sizeof(double));
+    newton->D = arena_alloc(mem, all * N, sizeof(double));
+    newton->g = arena_alloc(mem, S * N, sizeof(double));
     newton->A = arena_alloc(mem, all * all, sizeof(double));
-    newton->b = arena_alloc(mem, all, sizeof(double));
-    newton->f = arena_alloc(mem, N, sizeof(double));
-    newton->x = arena_alloc(mem, N, sizeof(double));
+    newton->y = arena_alloc(mem, all, sizeof(double));
+    newton->t = arena_alloc(mem, S, sizeof(double));
     newton->pivot = arena_alloc(mem, all, sizeof *newton->pivot);
     align_init(&newton->align, mem, flow);
     mode_init(&newton->mode, mem, flow->sys);
 }
 
-/* The change of a velocity that leaves every slip in space nearly as it is; as of the last evaluation of the flow. */
-static double increment(const struct flow *flow, const struct mode *mode)
+/* The directions of slip at the last evaluation, and rows of D: how they turn by velocities, d' = (1 - d d') v_t' / |v_t|. */
+static void turn_by_velocity(struct newton *newton, const struct flow *flow, const struct mode *mode, int stage)
 {
     const struct system *sys = flow->sys;
-    double least = INCREMENT;
-    for (int c = 0; c < sys->n_c; c++) {
-        if (!slips_in_space(sys, mode, c))
-            continue;
+    const int n = newton->n;
+    double *row = &newton->D[stage * newton->n_d * n];
+    memset(row, 0, (size_t)(newton->n_d * n) * sizeof *row);
+    for (int s = 0; s < newton->n_slip; s++) {
+        const int c = newton->slip[s], n_t = sys->model->contacts.contact[c].n_t;
         const struct contact_at at = system_contact(sys, c);
-        double most = 1;
-        for (int k = 0; k < sys->model->contacts.contact[c].n_t; k++)
-            for (int i = 0; i < sys->n_q; i++)
-                most = fmax(most, fabs(at.J_t[k][i]));
-        least = fmin(least, BESIDE_SLIP * slip_size(at.v_t) / most);
+        const double speed = slip_size(at.v_t);
+        double *d = &newton->direction[SLIP_MAX * c];
+        flow_direction(flow, mode, c, &at, d);
+        for (int k = 0; k < n_t; k++, row += n)
+            for (int i = 0; i < sys->n_q && speed > FLOW_NO_DIRECTION; i++) {
+                double along = 0;
+                for (int l = 0; l < n_t; l++)
+                    along += d[l] * at.J_t[l][i];
+                row[sys->model->mechanics.v_index[i]] = copysign(1, slip_dot(d, at.v_t)) * (at.J_t[k][i] - d[k] * along) / speed;
+            }
     }
-    return least;
 }
 
-/* Column block j of A: -h a_ij df/dx at stage j, and the unit matrix. False where there is no field. */
-static bool differentiate(struct newton *newton, struct flow *flow, const struct mode *mode, double t,
-                          double h, int j)
-{
-    const int n = newton->n, ld = S * n;
-    const double by = increment(flow, mode);
-    memcpy(newton->f, &newton->K[j * n], (size_t)n * sizeof *newton->f);
-    memcpy(newton->x, &newton->X[j * n], (size_t)n * sizeof *newton->x);
-    for (int k = 0; k < n; k++) {
-        double *column = &newton->A[(j * n + k) * ld];
-        const double here = newton->x[k], there = here + fmax(by, fmax(8 * DBL_EPSILON * fabs(here), DBL_MIN / DBL_EPSILON));
-        newton->x[k] = there;
-        if (flow_eval(flow, mode, t, newton->x) != FLOW_OK)
-            return false;
-        newton->x[k] = here;
-        for (int i = 0; i < S; i++)
-            for (int row = 0; row < n; row++)
-                column[i * n + row] = (i == j && row == k) - h * newton->a[i][j] * (flow->dx[row] - newton->f[row]) / (there - here);
-    }
-    return true;
-}
-
-/* x' and its derivatives at all stages. */
-static bool evaluate(struct newton *newton, struct flow *flow, const struct mode *mode, double t, double h)
+/* Columns of B: what x' changes by with the directions of slip, at the state of the last evaluation. */
+static bool change_by_direction(struct newton *newton, struct flow *flow, const struct mode *mode, int stage)
 {
     const int n = newton->n;
+    const double *f = &newton->K[stage * n];
+    double *column = &newton->B[stage * newton->n_d * n];
+    bool has_value = true;
+    flow->held_direction = newton->direction;
+    for (int s = 0; s < newton->n_slip && has_value; s++) {
+        const int c = newton->slip[s];
+        for (int k = 0; k < flow->sys->model->contacts.contact[c].n_t && has_value; k++, column += n) {
+            double *d = &newton->direction[SLIP_MAX * c + k];
+            const double here = *d;
+            *d += INCREMENT;
+            has_value = flow_eval(flow, mode, newton->t[stage], &newton->X[stage * n]) == FLOW_OK;
+            for (int i = 0; i < n; i++)
+                column[i] = (flow->dx[i] - f[i]) / (*d - here);
+            *d = here;
+        }
+    }
+    flow->held_direction = NULL;
+    return has_value;
+}
+
+/* x' at all stages, and its derivatives by directions, if asked for. */
+static bool evaluate(struct newton *newton, struct flow *flow, const struct mode *mode, bool differentiate)
+{
+    const int n = newton->n;
+    system_ahead(flow->sys, S, newton->t, newton->X);
     for (int j = 0; j < S; j++) {
-        const double t_j = t + newton->c[j] * h;
-        newton->why = flow_eval(flow, mode, t_j, &newton->X[j * n]);
+        newton->why = flow_eval(flow, mode, newton->t[j], &newton->X[j * n]);
         if (newton->why != FLOW_OK)
             return false;
         memcpy(&newton->K[j * n], flow->dx, (size_t)n * sizeof *flow->dx);
-        system_eval_contacts(flow->sys);
-        if (!differentiate(newton, flow, mode, t_j, h, j))
+        if (!differentiate)
+            continue;
+        turn_by_velocity(newton, flow, mode, j);
+        if (!change_by_direction(newton, flow, mode, j))
             return false;
     }
     return true;
 }
 
-/* X -= A^-1 (X - x - h a K); the largest change, relative to its tolerance: INFINITY where there is none. */
+/* y: by how much directions turn, y_i = D_i (g_i + h sum_j a_ij B_j y_j); false if there is no such. */
+static bool find_turns(struct newton *newton, double h)
+{
+    const int n = newton->n, n_d = newton->n_d, all = S * n_d;
+    for (int r = 0; r < all; r++)
+        newton->y[r] = vec_dot(n, &newton->D[r * n], &newton->g[r / n_d * n]);
+    for (int col = 0; col < all; col++)
+        for (int row = 0; row < all; row++)
+            newton->A[row + col * all] = (row == col) - h * newton->a[row / n_d][col / n_d]
+                                                        * vec_dot(n, &newton->D[row * n], &newton->B[col * n]);
+    return LAPACKE_dgesv(LAPACK_COL_MAJOR, all, 1, newton->A, all, newton->pivot, newton->y, all) == 0;
+}
+
+/* X += g + h a B y, g = x + h a K - X; the largest change, relative to its tolerance: INFINITY where there is none. */
 static double correct(struct newton *newton, double h, const double *x, double rtol, double atol)
 {
-    const int n = newton->n, all = S * n;
+    const int n = newton->n, n_d = newton->n_d;
     double change = 0;
     for (int i = 0; i < S; i++)
         for (int k = 0; k < n; k++) {
             double sum = 0;
             for (int j = 0; j < S; j++)
                 sum += newton->a[i][j] * newton->K[j * n + k];
-            newton->b[i * n + k] = x[k] + h * sum - newton->X[i * n + k];
+            newton->g[i * n + k] = x[k] + h * sum - newton->X[i * n + k];
         }
-    if (LAPACKE_dgesv(LAPACK_COL_MAJOR, all, 1, newton->A, all, newton->pivot, newton->b, all) != 0)
+    if (!find_turns(newton, h))
         return INFINITY;
-    for (int i = 0; i < all; i++) {
-        const double size = fmax(fabs(newton->X[i]), fabs(x[i % n]));
-        const double moved = fmax(0, fabs(newton->b[i]) - 2 * DBL_EPSILON * size) / (atol + rtol * size);
-        if (!(moved <= change))
-            change = isnan(moved) ? INFINITY : moved;
-        newton->X[i] += newton->b[i];
-    }
+    for (int j = 0; j < S; j++)                 /* K becomes K + B y: x' with the directions turned */
+        for (int r = 0; r < n_d; r++)
+            for (int k = 0; k < n; k++)
+                newton->K[j * n + k] += newton->B[(j * n_d + r) * n + k] * newton->y[j * n_d + r];
+    for (int i = 0; i < S; i++)
+        for (int k = 0; k < n; k++) {
+            double sum = 0;
+            for (int j = 0; j < S; j++)
+                sum += newton->a[i][j] * newton->K[j * n + k];
+            const double now = x[k] + h * sum, before = newton->X[i * n + k], size = fmax(fabs(before), fabs(x[k]));
+            const double moved = fmax(0, fabs(now - before) - 2 * DBL_EPSILON * size) / (atol + rtol * size);
+            if (!(moved <= change))
+                change = isnan(moved) ? INFINITY : moved;
+            newton->X[i * n + k] = now;
+        }
     return change;
 }
 
@@ -157,30 +201,27 @@ static bool guess(struct newton *newton, struct flow *flow, const struct mode *m
     return true;
 }
 
-bool newton_find(struct newton *newton, struct arena *mem, struct flow *flow, const struct mode *mode, double t, double h,
-                 const double *x, double rtol, double atol)
+int newton_find(struct newton *newton, struct arena *mem, struct flow *flow, const struct mode *mode, double t, double h,
+                const double *x, double rtol, double atol)
 {
-    const int n = newton->n;
     double before = INFINITY;
     if (!newton->A)
         allocate(newton, mem, flow);
+    list_slips(newton, flow, mode);
+    for (int j = 0; j < S; j++)
+        newton->t[j] = t + newton->c[j] * h;
     if (!guess(newton, flow, mode, t, h, x))
-        return false;
-    for (int round = 0; round < ITERATIONS_MAX; round++) {
-        if (!evaluate(newton, flow, mode, t, h))
-            return false;
-        const double change = correct(newton, h, x, rtol, atol);
-        if (change < 1e-2 || (change < 1 && change > 0.5 * before))
-            break;
-        if (!isfinite(change) || round + 1 == ITERATIONS_MAX || (round > 2 && change > before))
-            return false;
+        return 0;
+    for (int round = 1; round <= ROUNDS_MAX; round++) {
+        if (!evaluate(newton, flow, mode, true))
+            return 0;
+        const double change = correct(newton, h, x, rtol, atol), rate = fmin(change / before, 0.9);
+        const bool is_met = change == 0 || (round > 1 && change * rate < 1e-6 * (1 - rate));
+        if (is_met || (round > 4 && change < 1 && change > 0.5 * before))      /* to rounding */
+            return evaluate(newton, flow, mode, false) ? round : 0;
+        if (!isfinite(change) || (round > 4 && change > before))
+            return 0;
         before = change;
     }
-    for (int j = 0; j < S; j++) {
-        newton->why = flow_eval(flow, mode, t + newton->c[j] * h, &newton->X[j * n]);
-        if (newton->why != FLOW_OK)
-            return false;
-        memcpy(&newton->K[j * n], flow->dx, (size_t)n * sizeof *flow->dx);
-    }
-    return true;
+    return 0;
 }

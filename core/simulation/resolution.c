@@ -24,9 +24,9 @@ static struct ranges *field_of(const struct system *sys, struct arena *mem)
     for (int i = 0; i < n_q * n_q; i++)
         all[i] = sys->model->mechanics.M[i];
     for (int i = 0; i < n_q; i++)
-        all[n_q * n_q + i] = sys->f_v_expr[i];
+        all[n_q * n_q + i] = sys->formula.f_v[i];
     for (int i = 0; i < sys->n_x; i++)
-        all[n_q * n_q + n_q + i] = sys->rhs_expr[i];
+        all[n_q * n_q + n_q + i] = sys->formula.rhs[i];
     return simplicity_of(sys, n, all);
 }
 
@@ -71,22 +71,22 @@ void resolution_init(struct resolution *res, struct arena *mem, const struct sys
     res->gap = arena_alloc(mem, n_c, sizeof(struct ranges *));
     res->slip = arena_alloc(mem, n_c, sizeof(struct ranges *));
     res->c = arena_alloc(mem, (size_t)sys->n_s, sizeof(struct ranges *));
-    res->corner = arena_alloc(mem, (size_t)sys->n_k, sizeof(struct ranges *));
-    res->when = arena_alloc(mem, (size_t)sys->n_transition, sizeof(struct ranges *));
+    res->corner = arena_alloc(mem, (size_t)sys->corner.n, sizeof(struct ranges *));
+    res->when = arena_alloc(mem, (size_t)sys->transitions.n, sizeof(struct ranges *));
     res->box = arena_alloc(mem, (size_t)sys->inputs.n, sizeof *res->box);
     for (int c = 0; c < sys->n_c; c++) {
         const struct model_contact *contact = &sys->model->contacts.contact[c];
         res->closed[c] = closed_of(sys, contact, mem);
-        res->gap[c] = guards_of(sys, 1, &sys->gap_expr[c], degree, exact_degree);
+        res->gap[c] = guards_of(sys, 1, &sys->corner.gap[c], degree, exact_degree);
         res->slip[c] = guards_of(sys, contact->n_t, contact->v_t, degree, exact_degree);
     }
     for (int k = 0; k < sys->n_s; k++)
-        res->c[k] = guards_of(sys, 1, &sys->c_expr[k], degree, exact_degree);
-    for (int k = 0; k < sys->n_k; k++)
-        res->corner[k] = guards_of(sys, 1, &sys->corner_expr[k], degree, exact_degree);
-    for (int k = 0; k < sys->n_transition; k++)
-        if (sys->transition[k].of->when != EXPR_NONE)
-            res->when[k] = guards_of(sys, 1, &sys->transition[k].of->when, degree, exact_degree);
+        res->c[k] = guards_of(sys, 1, &sys->formula.c[k], degree, exact_degree);
+    for (int k = 0; k < sys->corner.n; k++)
+        res->corner[k] = guards_of(sys, 1, &sys->corner.c[k], degree, exact_degree);
+    for (int k = 0; k < sys->transitions.n; k++)
+        if (sys->transitions.of[k].of->when != EXPR_NONE)
+            res->when[k] = guards_of(sys, 1, &sys->transitions.of[k].of->when, degree, exact_degree);
 }
 
 void resolution_free(struct resolution *res)
@@ -101,9 +101,9 @@ void resolution_free(struct resolution *res)
     }
     for (int k = 0; k < res->sys->n_s; k++)
         ranges_free(res->c[k]);
-    for (int k = 0; k < res->sys->n_k; k++)
+    for (int k = 0; k < res->sys->corner.n; k++)
         ranges_free(res->corner[k]);
-    for (int k = 0; k < res->sys->n_transition; k++)
+    for (int k = 0; k < res->sys->transitions.n; k++)
         ranges_free(res->when[k]);
 }
 

@@ -63,7 +63,7 @@ struct sim {
     int n_stuck;                    /* events in a row at the same time */
     int turn_of;                    /* contact that the last event turned round, -1: none; and when */
     double t_turn;
-    int n_creep, n_push;            /* steps in a row with slip in space that creeps; how often it was pushed on */
+    int n_creep, n_balk, n_push;    /* steps in a row with slip in space that creeps, those of them that were too long; how often it was pushed on */
     int n_pace;                     /* steps since t_pace */
     double t_pace;
     double *t_entered;              /* [n_m] when machines came into their states */

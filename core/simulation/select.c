@@ -3,7 +3,6 @@
 #include "core/base/mem.h"
 #include "core/contact/combine.h"
 
-#include <assert.h>
 #include <float.h>
 #include <math.h>
 #include <stddef.h>
@@ -15,7 +14,8 @@ static const double SLOPE = 1e-6;           /* of a slope, relative likewise, pe
 static const double SAME = 1e-7;            /* x' of two combinations that go on alike, relative */
 enum {
     COMBINATIONS_MAX = 1100,        /* five contacts at rest in the plane: some milliseconds */
-    EXCHANGES_MAX = 200
+    TURNING_MAX = 2,                /* contacts at rest in space, whose directions are sought in each combination */
+    EXCHANGES_MAX = 60
 };
 
 enum verdict { STRICT, MARGINAL, TURNS_BAD, VIOLATED };     /* from good to bad */
@@ -105,10 +105,10 @@ static void contact_options(struct select *select, int c)
 /* Is switching function k zero, but for the rounding of the point? That of a steep one is large. */
 static bool switch_rests(const struct system *sys, int k)
 {
-    double rounding = fabs(sys->c_t[k]) * fmax(1, fabs(*sys->t));
+    double rounding = fabs(sys->at.c_t[k]) * fmax(1, fabs(*sys->t));
     for (int i = 0; i < sys->n_x; i++)
-        rounding += fabs(sys->c_x[k * sys->n_x + i]) * fmax(1, fabs(sys->x[i]));
-    return fabs(sys->c[k]) <= fmax(SELECT_REST, 8 * DBL_EPSILON * rounding);
+        rounding += fabs(sys->at.c_x[k * sys->n_x + i]) * fmax(1, fabs(sys->x[i]));
+    return fabs(sys->at.c[k]) <= fmax(SELECT_REST, 8 * DBL_EPSILON * rounding);
 }
 
 static void switch_options(struct select *select, int k)
@@ -118,12 +118,12 @@ static void switch_options(struct select *select, int k)
         add_options(select, sys->n_c + k, 2, (int[]){ SIM_POSITIVE, SIM_SLIDES });
     else if (switch_rests(sys, k) && sys->relay[k])
         add_options(select, sys->n_c + k, 2, (int[]){ SIM_NEGATIVE, SIM_POSITIVE });
-    else if (sys->wall[k] && (sys->c[k] < 0 || switch_rests(sys, k)))
+    else if (sys->wall[k] && (sys->at.c[k] < 0 || switch_rests(sys, k)))
         add_options(select, sys->n_c + k, 2, (int[]){ SIM_POSITIVE, SIM_SLIDES });
     else if (switch_rests(sys, k))
         add_options(select, sys->n_c + k, 3, (int[]){ SIM_NEGATIVE, SIM_POSITIVE, SIM_SLIDES });
     else
-        select->trial.of[sys->n_c + k] = sys->c[k] > 0 ? SIM_POSITIVE : SIM_NEGATIVE;
+        select->trial.of[sys->n_c + k] = sys->at.c[k] > 0 ? SIM_POSITIVE : SIM_NEGATIVE;
 }
 
 static void list_options(struct select *select, const struct mode *mode, double t, const double *x)
@@ -193,7 +193,7 @@ static bool moved_switch_is_wrong(const struct select *select)
         if (k < 0 || !is_moved(select, k))
             continue;
         const enum sim_mode is = select->trial.of[sys->n_c + k];
-        if (is == SIM_SLIDES || (is == SIM_POSITIVE) != (sys->c[k] > 0))
+        if (is == SIM_SLIDES || (is == SIM_POSITIVE) != (sys->at.c[k] > 0))
             return true;
     }
     return false;
@@ -211,7 +211,7 @@ static void test_switch(const struct select *select, int k, struct tests *tests)
             add(tests, flow->alpha[k], TOL);
         add(tests, 1 - flow->alpha[k], system_is_pair(flow->sys, k) ? TOL * fmax(1, fabs(flow->alpha[k])) : TOL);
     } else if (system_is_pair(flow->sys, k)) {
-        add(tests, flow->sys->c[k], TOL * fmax(1, fabs(flow->sys->c[k])));
+        add(tests, flow->sys->at.c[k], TOL * fmax(1, fabs(flow->sys->at.c[k])));
     } else {
         const bool holds = is_moved(select, k);                 /* whatever its rate */
         add(tests, holds ? 1 : is == SIM_POSITIVE ? rate : -rate, TOL * fmax(1, fabs(rate)));
@@ -425,41 +425,80 @@ static bool turns(const struct select *select, int k)
     return c < sys->n_c && sys->model->contacts.contact[c].n_t > 1 && select->n_of[k] == 3;
 }
 
-/* Options to start from: those of the mode before, contacts then by a complementarity problem with them open. */
-static void guess_options(struct select *select, const struct mode *mode, double t, const double *x)
+/* Sets select->at to the options of a mode, where they are among those that there are. */
+static void take_options(struct select *select, const struct mode *mode)
+{
+    for (int k = 0; k < select->n_option; k++) {
+        select->at[k] = 0;
+        for (int i = 0; i < select->n_of[k]; i++)
+            if (select->option[k][i] == (int)mode->of[select->subject[k]])
+                select->at[k] = i;
+    }
+}
+
+/* Options of contacts by a complementarity problem at (t, x), with switches as they are at. */
+static void guess_contacts(struct select *select, double t, const double *x)
 {
     const int n_c = select->flow->sys->n_c;
     int n = 0;
     for (int k = 0; k < select->n_option; k++) {
         const int subject = select->subject[k];
-        select->at[k] = 0;
-        for (int i = 0; i < select->n_of[k]; i++)
-            if (select->option[k][i] == (int)mode->of[subject])
-                select->at[k] = i;
         select->trial.of[subject] = subject < n_c ? SIM_OPEN : (enum sim_mode)select->option[k][select->at[k]];
         n += subject < n_c;
     }
-    if (flow_eval(select->flow, &select->trial, t, x) == FLOW_OK && n > 0)
+    if (n > 0 && flow_eval(select->flow, &select->trial, t, x) == FLOW_OK)
         solve_contacts(select, n);
 }
 
-/* For many: from what the complementarity problem says on, what is violated most takes its next option. */
+/* Judges what select->at says, and keeps it if it is better than the best so far: more certain, or with fewer changes. */
+static void try_one(struct select *select, const struct mode *mode, double t, const double *x, enum verdict *best)
+{
+    const int n = select->flow->sys->n_subject;
+    const enum verdict verdict = judge(select, t, x);
+    if (verdict > *best || verdict == VIOLATED)
+        return;
+    if (verdict == *best
+        && n_changes(&select->trial, mode, n, true) >= n_changes(&select->best, mode, n, true))
+        return;
+    *best = verdict;
+    mode_copy(&select->best, &select->trial, select->flow->sys);
+}
+
+/* The complementarity problem here, and a moment later on the flow of what it says: at an event forces are at the
+ * edge of what contacts bear, and what goes on is told by where they go. */
+static void try_solver(struct select *select, const struct mode *mode, double t, const double *x, enum verdict *best)
+{
+    const int n_x = select->flow->sys->n_x;
+    double *there = select->dx_first;
+    take_options(select, mode);
+    guess_contacts(select, t, x);
+    try_one(select, mode, t, x, best);
+    if (*best <= MARGINAL || flow_eval(select->flow, &select->trial, t, x) != FLOW_OK)
+        return;
+    for (int i = 0; i < n_x; i++)
+        there[i] = x[i] + AHEAD * select->flow->dx[i];
+    guess_contacts(select, t + AHEAD, there);
+    try_one(select, mode, t, x, best);
+}
+
+/* For many: the present mode if it goes on, else what the complementarity problem says; from there what is violated
+ * most takes its next option. */
 static enum verdict try_many(struct select *select, const struct mode *mode, double t, const double *x)
 {
-    assert(select->n_option > 0);                               /* else there are few */
+    enum verdict best = VIOLATED;
     select->n_solutions = 0;
-    guess_options(select, mode, t, x);
-    for (int round = 0; round < EXCHANGES_MAX; round++) {
-        const enum verdict verdict = judge(select, t, x);
-        if (verdict <= MARGINAL) {
-            mode_copy(&select->best, &select->trial, select->flow->sys);
-            return verdict;
-        }
+    take_options(select, mode);
+    try_one(select, mode, t, x, &best);
+    if (best == STRICT)
+        return best;
+    try_solver(select, mode, t, x, &best);
+    for (int round = 0; round < EXCHANGES_MAX && best > MARGINAL; round++) {
         const int worst = worst_option(select, t, x);
         const int k = worst >= 0 ? worst : round % select->n_option;
         select->at[k] = (select->at[k] + 1) % select->n_of[k];
+        try_one(select, mode, t, x, &best);
     }
-    return VIOLATED;
+    return best;
 }
 
 /* Directions to start from of contacts at rest in space: against the friction that would make all of them stick. */
@@ -484,13 +523,26 @@ static void guess_directions(struct select *select, double t, const double *x)
     }
 }
 
+/* Are there few enough combinations to try them all? */
+static bool are_few(const struct select *select)
+{
+    int turning = 0;
+    for (int k = 0; k < select->n_option; k++)
+        turning += turns(select, k);
+    return combine_count(select->n_option, select->n_of) <= COMBINATIONS_MAX && turning <= TURNING_MAX;
+}
+
 bool select_mode(struct select *select, struct mode *mode, double t, const double *x)
 {
+    enum verdict verdict = VIOLATED;
     select->before = mode;
     list_options(select, mode, t, x);
-    guess_directions(select, t, x);
-    const bool few = combine_count(select->n_option, select->n_of) <= COMBINATIONS_MAX;
-    const enum verdict verdict = few ? try_all(select, mode, t, x) : try_many(select, mode, t, x);
+    if (are_few(select)) {
+        guess_directions(select, t, x);
+        verdict = try_all(select, mode, t, x);
+    }
+    if (verdict == VIOLATED && select->n_option > 0)            /* slip that only just begins has a direction there */
+        verdict = try_many(select, mode, t, x);
     if (verdict == VIOLATED)
         return false;
     mode_copy(mode, &select->best, select->flow->sys);

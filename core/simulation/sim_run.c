@@ -16,7 +16,11 @@ static const double LEAST_STEP = 1e-6; /* of the horizon, after an event: short 
 static const double FINEST = 1e-9;          /* of the horizon: what lasts longer is found between the samples of a step */
 static const double SHORTEST = 1e-14;       /* s, relative to max(1, |t|): a step cannot be shorter */
 enum { STUCK_MAX = 60 };                    /* events at one time before a run gives up */
-enum { CREEP_STEPS = 60, PUSH_MAX = 100 };  /* steps in a row with slip in space that creeps before it is pushed on; how often */
+enum {                              /* of slip in space that creeps: */
+    CREEP_STEPS = 60,               /* steps in a row before it is pushed on, */
+    BALKS_MAX = 8,                  /* of them steps that were too long, likewise, */
+    PUSH_MAX = 100                  /* how often */
+};
 enum { PACE_STEPS = 2000 };                 /* steps that have to come on, */
 static const double PACE_LEAST = 1e-7;      /* of the time to be simulated, or a run gives up */
 
@@ -101,9 +105,9 @@ static enum status set_modes(struct sim *sim, struct diag *diag)
     system_eval_switches(sys);
     for (int k = 0; k < sys->n_s; k++) {
         const struct model_projection *wall = sys->wall[k];
-        sim->mode.of[sys->n_c + k] = wall || sys->c[k] >= 0 ? SIM_POSITIVE : SIM_NEGATIVE;
-        if (wall && !wall->is_pair && !(sys->c[k] >= -PENETRATION) && !sim->task.penetration_is_fine)
-            st = diag_error(diag, wall->pos, wall->path, "the gap is %.6g at the start: it starts outside", sys->c[k]);
+        sim->mode.of[sys->n_c + k] = wall || sys->at.c[k] >= 0 ? SIM_POSITIVE : SIM_NEGATIVE;
+        if (wall && !wall->is_pair && !(sys->at.c[k] >= -PENETRATION) && !sim->task.penetration_is_fine)
+            st = diag_error(diag, wall->pos, wall->path, "the gap is %.6g at the start: it starts outside", sys->at.c[k]);
     }
     for (int c = 0; c < sys->n_c; c++) {
         const struct model_contact *contact = &sys->model->contacts.contact[c];
@@ -183,16 +187,18 @@ static void follow_slip(struct sim *sim, int c, const struct contact_at *at)
 static void look_at_contacts(struct sim *sim)
 {
     struct system *sys = sim->sys;
-    bool creeps = false;
+    bool creeps = false, begins = false;
     flow_set_inputs(&sim->flow, &sim->mode, sim->t, sim->x);
     system_eval_contacts(sys);
     for (int c = 0; c < sys->n_c; c++) {
         const struct contact_at at = system_contact(sys, c);
         sim->steepest[c] = fmax(sim->steepest[c], sqrt(vec_dot(sys->n_q, at.J_n, at.J_n)));
         creeps = creeps || (slips_in_space(sim, c) && slip_size(at.v_t) < CREEP);
+        begins = begins || (slips_in_space(sim, c) && slip_size(at.v_t) < SELECT_REST);     /* what ends is over there */
         follow_slip(sim, c, &at);
     }
     sim->n_creep = creeps ? sim->n_creep + 1 : 0;
+    sim->n_balk = begins ? sim->n_balk : 0;
 }
 
 /* Is there slip in space that has become so slow that no step can follow its direction? It ends with this event. */
@@ -269,7 +275,7 @@ static enum status note_progress(struct sim *sim, double t_before, struct guard 
         select_forget_banned(&sim->select);
         return STATUS_OK;
     }
-    if (!may_turn_round(sim, guard))
+    if (!may_turn_round(sim, guard) && !stop_creeping(sim))
         select_ban(&sim->select, &sim->mode);
     if (sim->n_stuck++ < STUCK_MAX)
         return STATUS_OK;
@@ -365,8 +371,10 @@ static enum status go_on(struct sim *sim)
     struct guard_event event;
     enum flow_outcome why;
     bool gives_up;
-    if (!try_step(sim, stop, &event, &gives_up, &why))
+    if (!try_step(sim, stop, &event, &gives_up, &why)) {
+        sim->n_balk++;
         return gives_up ? give_up_step(sim, why) : STATUS_OK;
+    }
     double t_end = event.found ? event.t : event.t_searched;
     if (!event.found && t_end > stop - shortest(sim))
         t_end = stop;
@@ -397,13 +405,13 @@ static enum status go_on(struct sim *sim)
  * of slip is rounding for long: it is given the speed at which steps can follow it, in the direction that it has. */
 static enum status note_pace(struct sim *sim)
 {
-    if (sim->n_creep > CREEP_STEPS) {
+    if (sim->n_creep > CREEP_STEPS || sim->n_balk > BALKS_MAX) {
         if (sim->n_push++ >= PUSH_MAX)
             return run_fail(sim, STATUS_NUMERIC, "t = %.9g: it makes no progress, a contact has slipped by less than %.0e m/%s for "
                             "%d steps: its load is at the limit of what friction bears", sim->t, CREEP,
                             sim->sys->model->time.unit, CREEP_STEPS);
         flow_project(&sim->flow, &sim->mode, sim->t, sim->x, 2 * CREEP);
-        sim->n_creep = 0;
+        sim->n_creep = sim->n_balk = 0;
     }
     if (++sim->n_pace < PACE_STEPS)
         return STATUS_OK;

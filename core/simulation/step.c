@@ -9,7 +9,8 @@
 enum {
     S = STEP_STAGES,
     SWEEPS_MAX = 40,
-    SWEEPS_MANY = 18                /* a step that takes more does not get a longer successor */
+    SWEEPS_MANY = 18,               /* a step that takes more does not get a longer successor */
+    TOGETHER_FROM = 1500            /* instructions of a point: from there on ten together take less than three alone */
 };
 
 /* --- Shifted Legendre polynomials ---------------------------------------------------------------------------- */
@@ -115,25 +116,43 @@ void step_poly_range(int n_x, const double *coef, double a, double b, struct int
 
 /* --- Stages -------------------------------------------------------------------------------------------------- */
 
-/* One sweep over the stages; *change is the largest change of a stage, relative to its tolerance. */
+/* Stage i from the x' of all; *change is raised to its change, relative to its tolerance. */
+static void move_stage(struct step *step, int i, double h, const double *x, double rtol, double atol, double *change)
+{
+    const int n_x = step->n_x;
+    double *X = &step->X[i * n_x];
+    for (int k = 0; k < n_x; k++) {
+        double sum = 0;
+        for (int j = 0; j < S; j++)
+            sum += step->a[i][j] * step->K[j * n_x + k];
+        const double now = x[k] + h * sum;
+        const double size = fmax(fabs(now), fabs(x[k]));
+        const double moved = fmax(0, fabs(now - X[k]) - 2 * DBL_EPSILON * size) / (atol + rtol * size);
+        if (!(moved <= *change))
+            *change = moved;
+        X[k] = now;
+    }
+}
+
+/* One sweep over the stages; *change is the largest change of a stage, relative to its tolerance. Each new x' is used at
+ * once, but where evaluation is what costs: there all stages are moved first, and evaluated together. */
 static bool sweep(struct step *step, struct flow *flow, const struct mode *mode, double t, double h,
                   const double *x, double rtol, double atol, double *change)
 {
     const int n_x = step->n_x;
+    const bool together = system_n_instructions(flow->sys) > TOGETHER_FROM;
+    double times[S];
     *change = 0;
+    for (int i = 0; i < S && together; i++) {
+        times[i] = t + step->c[i] * h;
+        move_stage(step, i, h, x, rtol, atol, change);
+    }
+    if (together)
+        system_ahead(flow->sys, S, times, step->X);
     for (int i = 0; i < S; i++) {
         double *X = &step->X[i * n_x];
-        for (int k = 0; k < n_x; k++) {
-            double sum = 0;
-            for (int j = 0; j < S; j++)
-                sum += step->a[i][j] * step->K[j * n_x + k];
-            const double now = x[k] + h * sum;
-            const double size = fmax(fabs(now), fabs(x[k]));
-            const double moved = fmax(0, fabs(now - X[k]) - 2 * DBL_EPSILON * size) / (atol + rtol * size);
-            if (!(moved <= *change))
-                *change = moved;
-            X[k] = now;
-        }
+        if (!together)
+            move_stage(step, i, h, x, rtol, atol, change);
         step->why = flow_eval(flow, mode, t + step->c[i] * h, X);
         if (step->why != FLOW_OK)
             return false;

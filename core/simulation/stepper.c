@@ -191,7 +191,7 @@ static enum status eval_flow(struct stepper *s, const double *x, double t, bool 
     inputs_set(&s->at->inputs, t, x, s->u);
     system_eval_dynamics(s->at);
     for (int k = 0; k < n; k++)
-        if (!isfinite(s->at->M[k])) {
+        if (!isfinite(s->at->at.M[k])) {
             const bool is_traced = system_trace(s->at, text, sizeof text);
             return stepper_fail(s, STATUS_NUMERIC, "t = %g: %s", t, is_traced ? text : "a force is not finite");
         }
@@ -234,7 +234,7 @@ static bool factor_midpoint(struct stepper *s)
     for (int j = 0; j < n_q; j++)
         for (int i = 0; i < n_q; i++) {
             const double by_q = j < n_pairs ? s->slope[i + model->mechanics.q_index[j] * n_q] : 0;
-            s->A[i + j * n_q] = s->at->M[i + j * n_q] - 0.5 * s->h * s->slope[i + model->mechanics.v_index[j] * n_q]
+            s->A[i + j * n_q] = s->at->at.M[i + j * n_q] - 0.5 * s->h * s->slope[i + model->mechanics.v_index[j] * n_q]
                                 - 0.25 * s->h * s->h * by_q;
         }
     return factor(s);
@@ -272,9 +272,9 @@ static enum status iterate_midpoint(struct stepper *s, int k, double *change)
     if (k == 0)
         couple_contacts(s);
     for (int i = 0; i < n_q; i++) {
-        double r = s->h * s->at->f_v[i];
+        double r = s->h * s->at->at.f_v[i];
         for (int j = 0; j < n_q; j++)
-            r -= s->at->M[i + j * n_q]
+            r -= s->at->at.M[i + j * n_q]
                  * (s->x_plus[model->mechanics.v_index[j]] - s->x[model->mechanics.v_index[j]]);
         s->dv[i] = r;
     }
@@ -290,7 +290,7 @@ static enum status iterate_midpoint(struct stepper *s, int k, double *change)
     *change = fmax(*change, take_midpoint(s));
     for (int i = 0; i < model->n_x; i++)
         if (s->is_extra[i]) {
-            const double x = s->x[i] + s->h * s->at->rhs[i];
+            const double x = s->x[i] + s->h * s->at->at.rhs[i];
             *change = fmax(*change, fabs(x - s->x_plus[i]) / (1 + fabs(x)));
             s->x_plus[i] = x;
         }
@@ -351,10 +351,10 @@ enum status stepper_stewart_trinkle(struct stepper *s)
     enum status st = eval_flow(s, s->x, s->t, false);
     if (st != STATUS_OK)
         return st;
-    memcpy(s->A, s->at->M, (size_t)(n_q * n_q) * sizeof *s->A);
+    memcpy(s->A, s->at->at.M, (size_t)(n_q * n_q) * sizeof *s->A);
     if (!factor(s))
         return stepper_fail(s, STATUS_NUMERIC, "the mass matrix is singular at t = %g", s->t);
-    memcpy(s->dv, s->at->f_v, (size_t)n_q * sizeof *s->dv);
+    memcpy(s->dv, s->at->at.f_v, (size_t)n_q * sizeof *s->dv);
     solve(s, 1, s->dv);
     stepper_eval_contacts(s, s->t, s->x);
     gather_velocities(s, s->x, s->v_plus);
@@ -379,6 +379,6 @@ enum status stepper_stewart_trinkle(struct stepper *s)
     kinematics_normalize(model, s->x_plus);
     for (int i = 0; i < model->n_x; i++)
         if (s->is_extra[i])
-            s->x_plus[i] = s->x[i] + s->h * s->at->rhs[i];
+            s->x_plus[i] = s->x[i] + s->h * s->at->at.rhs[i];
     return STATUS_OK;
 }

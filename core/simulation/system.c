@@ -185,11 +185,11 @@ static void compile_dynamics(struct system *sys, const struct fields *f)
     put_by_alpha(&out, f, sys->n_q, f->f_v);
     put_by_alpha(&out, f, sys->n_x, f->rhs);
     sys->dynamics = compile(sys, &out);
-    sys->M = sys->dynamics.out;
-    sys->f_v = sys->M + sys->n_q * sys->n_q;
-    sys->rhs = sys->f_v + sys->n_q;
-    sys->f_a = sys->rhs + sys->n_x;
-    sys->rhs_a = sys->f_a + sys->n_q * sys->n_s;
+    sys->at.M = sys->dynamics.out;
+    sys->at.f_v = sys->at.M + sys->n_q * sys->n_q;
+    sys->at.rhs = sys->at.f_v + sys->n_q;
+    sys->at.f_a = sys->at.rhs + sys->n_x;
+    sys->at.rhs_a = sys->at.f_a + sys->n_q * sys->n_s;
 }
 
 static void compile_switches(struct system *sys, const struct fields *f)
@@ -203,10 +203,10 @@ static void compile_switches(struct system *sys, const struct fields *f)
         expr_gradient(f->g, f->c[k], 1, &f->model->t_sym, put_room(&out, 1));
     put_by_alpha(&out, f, sys->n_s, f->c);
     sys->switches = compile(sys, &out);
-    sys->c = sys->switches.out;
-    sys->c_x = sys->c + sys->n_s;
-    sys->c_t = sys->c_x + sys->n_x * sys->n_s;
-    sys->c_a = sys->c_t + sys->n_s;
+    sys->at.c = sys->switches.out;
+    sys->at.c_x = sys->at.c + sys->n_s;
+    sys->at.c_t = sys->at.c_x + sys->n_x * sys->n_s;
+    sys->at.c_a = sys->at.c_t + sys->n_s;
 }
 
 static int count_transitions(const struct model *model)
@@ -223,16 +223,16 @@ static void compile_transitions(struct system *sys)
     const struct model *model = sys->model;
     struct outputs when = { 0 }, resets = { 0 };
     const expr zero = expr_const(sys->model->graph, 0);
-    sys->transition = arena_alloc(&sys->mem, (size_t)count_transitions(model), sizeof *sys->transition);
+    sys->transitions.of = arena_alloc(&sys->mem, (size_t)count_transitions(model), sizeof *sys->transitions.of);
     for (int m = 0; m < model->switching.n_machine; m++)
         for (int k = 0; k < model->switching.machine[m].n_transition; k++) {
             const struct model_transition *one = &model->switching.machine[m].transition[k];
-            sys->transition[sys->n_transition++] = (struct system_transition){ m, one, resets.n };
+            sys->transitions.of[sys->transitions.n++] = (struct system_transition){ m, one, resets.n };
             put(&when, 1, one->when == EXPR_NONE ? &zero : &one->when);
             put(&resets, one->n_reset, one->reset);
         }
-    sys->when = compile(sys, &when);
-    sys->resets = compile(sys, &resets);
+    sys->transitions.when = compile(sys, &when);
+    sys->transitions.resets = compile(sys, &resets);
 }
 
 /* What states jump to where phases by the user begin and impulses act. */
@@ -294,13 +294,13 @@ static expr *list_corners(struct system *sys)
     expr *gap = arena_alloc(&sys->mem, n_c, sizeof *gap);
     for (int c = 0; c < sys->n_c; c++) {
         gap[c] = model->contacts.contact[c].gap;
-        sys->n_k += model->contacts.contact[c].n_corner;
+        sys->corner.n += model->contacts.contact[c].n_corner;
     }
-    const size_t n_k = (size_t)sys->n_k;
+    const size_t n_k = (size_t)sys->corner.n;
     expr *side = arena_alloc(&sys->mem, n_k, sizeof *side), *corner = arena_alloc(&sys->mem, n_k, sizeof *corner);
-    sys->corner_of = arena_alloc(&sys->mem, n_k, sizeof *sys->corner_of);
-    sys->held = arena_alloc(&sys->mem, n_k, sizeof *sys->held);
-    sys->is_held = arena_alloc(&sys->mem, n_k, sizeof *sys->is_held);
+    sys->corner.of = arena_alloc(&sys->mem, n_k, sizeof *sys->corner.of);
+    sys->corner.held = arena_alloc(&sys->mem, n_k, sizeof *sys->corner.held);
+    sys->corner.is_held = arena_alloc(&sys->mem, n_k, sizeof *sys->corner.is_held);
     model->contacts.contact = arena_copy(&model->mem, model->contacts.contact, n_c,
                                          sizeof *model->contacts.contact);
     for (int c = 0, k = 0; c < sys->n_c; c++) {
@@ -308,33 +308,33 @@ static expr *list_corners(struct system *sys)
         for (int i = 0; i < contact->n_corner; i++) {
             corner[k + i] = contact->corner[i];
             side[k + i] = expr_sym(model->graph, "side");
-            sys->corner_of[k + i] = c;
-            sys->held[k + i] = SIM_OPEN;
+            sys->corner.of[k + i] = c;
+            sys->corner.held[k + i] = SIM_OPEN;
         }
         if (contact->n_corner > 0)
             hold_sides(sys, contact, side + k);
         k += contact->n_corner;
     }
-    sys->gap_expr = gap;
-    sys->corner_expr = corner;
+    sys->corner.gap = gap;
+    sys->corner.c = corner;
     return side;
 }
 
 static void compile_corners(struct system *sys)
 {
     struct outputs out = { 0 };
-    put(&out, sys->n_k, sys->corner_expr);
-    for (int k = 0; k < sys->n_k; k++)
-        *put_room(&out, 1) = kinematics_rate(sys->model, sys->corner_expr[k]);
-    sys->corners = compile(sys, &out);
+    put(&out, sys->corner.n, sys->corner.c);
+    for (int k = 0; k < sys->corner.n; k++)
+        *put_room(&out, 1) = kinematics_rate(sys->model, sys->corner.c[k]);
+    sys->corner.f = compile(sys, &out);
 }
 
 void system_eval_contacts(struct system *sys)
 {
-    const double *c = sys->n_k > 0 ? function_values(&sys->corners) : NULL;
-    for (int k = 0; k < sys->n_k; k++) {
-        const bool holds = sys->held[k] != SIM_OPEN && (sys->is_held[k] || fabs(c[k]) <= CORNER_NEAR);
-        sys->side[k] = holds ? sys->held[k] == SIM_POSITIVE : c[k] >= 0;
+    const double *c = sys->corner.n > 0 ? function_values(&sys->corner.f) : NULL;
+    for (int k = 0; k < sys->corner.n; k++) {
+        const bool holds = sys->corner.held[k] != SIM_OPEN && (sys->corner.is_held[k] || fabs(c[k]) <= CORNER_NEAR);
+        sys->corner.side[k] = holds ? sys->corner.held[k] == SIM_POSITIVE : c[k] >= 0;
     }
     contact_functions_eval(&sys->contacts);
 }
@@ -346,7 +346,7 @@ static void set_inputs(struct system *sys, const double *p, const struct fields 
 {
     sys->n_s = f->n_s;
     sys->n_m = sys->model->switching.n_machine;
-    sys->n_subject = sys->n_c + f->n_s + sys->n_m + sys->n_k;
+    sys->n_subject = sys->n_c + f->n_s + sys->n_m + sys->corner.n;
     sys->switch_name = arena_copy(&sys->mem, f->name, (size_t)f->n_s, sizeof *f->name);
     sys->relay = arena_alloc(&sys->mem, (size_t)f->n_s, sizeof *sys->relay);
     sys->wall = arena_alloc(&sys->mem, (size_t)f->n_s, sizeof *sys->wall);
@@ -355,7 +355,7 @@ static void set_inputs(struct system *sys, const double *p, const struct fields 
         sys->wall[k] = model_find_projection(sys->model, f->alpha[k]);
         sys->has_pairs = sys->has_pairs || system_is_pair(sys, k);
     }
-    const int n_signal = sys->model->switching.n_signal, first = n_signal + sys->n_k;
+    const int n_signal = sys->model->switching.n_signal, first = n_signal + sys->corner.n;
     expr *extra = arena_alloc(&sys->mem, (size_t)(first + f->n_s), sizeof *extra);
     for (int k = 0; k < first + f->n_s; k++)
         extra[k] = k < n_signal ? sys->model->switching.signal[k] : k < first ? side[k - n_signal]
@@ -365,17 +365,17 @@ static void set_inputs(struct system *sys, const double *p, const struct fields 
     sys->u = sys->x + sys->n_x;
     sys->t = sys->u + sys->n_u + sys->model->n_p;
     sys->alpha = sys->inputs.value + sys->inputs.n - f->n_s;
-    sys->side = sys->alpha - sys->n_k;
-    sys->signal = sys->side - n_signal;
+    sys->corner.side = sys->alpha - sys->corner.n;
+    sys->signal = sys->corner.side - n_signal;
 }
 
 /* The expressions outlive their compilation: their ranges and breaks are asked for. */
 static void keep_fields(struct system *sys, const struct fields *f)
 {
     struct outputs all = { 0 };
-    sys->f_v_expr = f->f_v;
-    sys->rhs_expr = f->rhs;
-    sys->c_expr = arena_copy(&sys->mem, f->c, (size_t)sys->n_s, sizeof(expr));
+    sys->formula.f_v = f->f_v;
+    sys->formula.rhs = f->rhs;
+    sys->formula.c = arena_copy(&sys->mem, f->c, (size_t)sys->n_s, sizeof(expr));
     put(&all, sys->n_q, f->f_v);
     put(&all, sys->n_x, f->rhs);
     put(&all, sys->n_s, f->c);
@@ -433,9 +433,9 @@ void system_forget(struct system *sys)
     *sys->t = 0;
     memset(sys->signal, 0, (size_t)(sys->inputs.n - (int)(sys->signal - sys->inputs.value)) * sizeof *sys->signal);
     memset(sys->is_off, 0, (size_t)sys->n_c * sizeof *sys->is_off);
-    memset(sys->is_held, 0, (size_t)sys->n_k * sizeof *sys->is_held);
-    for (int k = 0; k < sys->n_k; k++)
-        sys->held[k] = SIM_OPEN;
+    memset(sys->corner.is_held, 0, (size_t)sys->corner.n * sizeof *sys->corner.is_held);
+    for (int k = 0; k < sys->corner.n; k++)
+        sys->corner.held[k] = SIM_OPEN;
 }
 
 void system_free(struct system *sys)
@@ -444,16 +444,38 @@ void system_free(struct system *sys)
         return;
     function_free(&sys->dynamics);
     contact_functions_free(&sys->contacts);
-    function_free(&sys->corners);
+    function_free(&sys->corner.f);
     function_free(&sys->switches);
     function_free(&sys->controls);
-    function_free(&sys->when);
-    function_free(&sys->resets);
+    function_free(&sys->transitions.when);
+    function_free(&sys->transitions.resets);
     function_free(&sys->starts);
     free(sys->breaks.t);
     model_free(sys->model);
     arena_free(&sys->mem);
     free(sys);
+}
+
+void system_ahead(struct system *sys, int n, const double *t, const double *x)
+{
+    const int n_in = sys->inputs.n, t_index = (int)(sys->t - sys->inputs.value);
+    if (n > sys->ahead.n) {
+        sys->ahead.n = n;
+        sys->ahead.point = arena_alloc(&sys->mem, (size_t)(n * n_in), sizeof *sys->ahead.point);
+    }
+    for (int k = 0; k < n; k++) {
+        memcpy(&sys->ahead.point[k * n_in], sys->inputs.value, (size_t)n_in * sizeof *sys->ahead.point);
+        memcpy(&sys->ahead.point[k * n_in], &x[k * sys->n_x], (size_t)sys->n_x * sizeof *x);
+        sys->ahead.point[k * n_in + t_index] = t[k];
+    }
+    function_ahead(&sys->dynamics, n, sys->ahead.point);
+    if (sys->n_c > 0)
+        function_ahead(&sys->contacts.f, n, sys->ahead.point);
+}
+
+int system_n_instructions(const struct system *sys)
+{
+    return tape_n_instructions(sys->dynamics.tape) + (sys->n_c > 0 ? tape_n_instructions(sys->contacts.f.tape) : 0);
 }
 
 void system_set_controls(struct system *sys, const double *u)
@@ -488,7 +510,7 @@ struct jump_impact system_impact(const struct system *sys, int n, const int *con
         memcpy(&J[CONTACT_ROWS * (size_t)k * n_q], at.J_n, CONTACT_ROWS * n_q * sizeof *J);
         memcpy(&drift[CONTACT_ROWS * k], at.drift, sizeof at.drift);
     }
-    return (struct jump_impact){ .n_q = sys->n_q, .n_c = n, .contact = contact, .n_t = n_t, .v_minus = v, .M = sys->M,
+    return (struct jump_impact){ .n_q = sys->n_q, .n_c = n, .contact = contact, .n_t = n_t, .v_minus = v, .M = sys->at.M,
                                  .J = J, .mu = mu, .e = e, .drift = drift };
 }
 

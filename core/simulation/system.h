@@ -21,43 +21,59 @@
 #include "core/simulation/breaks.h"
 #include "core/simulation/simulation.h"
 
+/* Corners of the grounds of all contacts. */
+struct system_corners {
+    int n;
+    int *of;                        /* [n] the contact of a corner */
+    struct function f;              /* [n] functions, [n] rates */
+    const expr *c;                  /* [n] */
+    const expr *gap;                /* [n_c] gaps that know the sides of corners themselves */
+    enum sim_mode *held;            /* [n] the side of each as the mode says; SIM_OPEN: no mode says anything */
+    bool *is_held;                  /* [n] its contact is closed */
+    double *side;                   /* [n] 1 or 0, a place in the inputs */
+};
+
+/* Transitions of all machines. */
+struct system_transitions {
+    int n;
+    /* [n] of which machine, what, and where its resets are among those of all */
+    struct system_transition { int machine; const struct model_transition *of; int reset; } *of;
+    struct function when, resets;   /* [n] conditions, and resets one after the other */
+};
+
+/* What the last evaluation gave; M, f_v, rhs follow each other. */
+struct system_values {
+    const double *M, *f_v, *rhs, *f_a, *rhs_a;
+    const double *c, *c_x, *c_t, *c_a;
+};
+
 struct system {
     struct arena mem;
     struct model *model;            /* a fork, owned: its graph grows by derivatives */
     int n_x, n_u, n_q, n_c, n_s;    /* n_s: switches */
-    int n_m, n_transition;          /* machines, transitions of all */
-    int n_k;                        /* corners of the grounds of all contacts */
+    int n_m;                        /* machines */
     int n_subject;                  /* contacts, switches, machines, corners */
     const char **switch_name;       /* [n_s] in model->mem */
     const struct model_hysteresis **relay;      /* [n_s] a switch that is one; NULL: it is none */
-    /* [n_transition] of which machine, what, and where its resets are among those of all */
-    struct system_transition { int machine; const struct model_transition *of; int reset; } *transition;
     const struct model_projection **wall;       /* [n_s] a switch whose negative side is a wall; NULL: it has none */
     bool has_pairs;                 /* any of them is a pair with a force of its own */
     bool alpha_is_affine;           /* the fields are affine in alpha, and no c depends on one */
     double *mu, *e;                 /* [n_c] values */
     struct inputs inputs;           /* of all: those of a point, then alpha */
     struct function dynamics, switches, controls;
-    struct function when, resets;   /* of transitions: [n_transition], and one after the other */
     struct contact_functions contacts;
-    struct function corners;        /* [n_k] functions, [n_k] rates */
-    int *corner_of;                 /* [n_k] the contact of a corner */
-    const expr *gap_expr;           /* [n_c] gaps that know the sides of corners themselves */
-    const expr *corner_expr;        /* [n_k] */
-    enum sim_mode *held;            /* [n_k] the side of each as the mode says; SIM_OPEN: no mode says anything */
-    bool *is_held;                  /* [n_k] its contact is closed */
+    struct system_corners corner;
+    struct system_transitions transitions;
     struct function starts;         /* of phases by the user: [sum of n_start] one after the other */
     bool *is_off;                   /* [n_c] contacts that are not there at the controls that were set last */
     bool has_u_expr;
-    expr *f_v_expr, *rhs_expr, *c_expr;     /* [n_q], [n_x], [n_s] what is compiled, without nonsmooth nodes */
+    struct { expr *f_v, *rhs, *c; } formula;    /* [n_q], [n_x], [n_s] what is compiled, without nonsmooth nodes */
     struct breaks breaks;           /* of these */
 
     double *x, *t, *u, *alpha;      /* places in the inputs */
     double *signal;                 /* [n_signal of the model] */
-    double *side;                   /* [n_k] 1 or 0 */
-    /* What the last evaluation gave; M, f_v, rhs follow each other. */
-    const double *M, *f_v, *rhs, *f_a, *rhs_a;
-    const double *c, *c_x, *c_t, *c_a;
+    struct { int n; double *point; } ahead;     /* [n * inputs.n] for system_ahead */
+    struct system_values at;
 };
 
 /* p [n_p] as in sim_task; u_expr may be NULL. STATUS_SPEC for what cannot be lowered. */
@@ -70,9 +86,16 @@ void system_forget(struct system *sys);
 /* Evaluate at the x, t, u and alpha that stand in the system's fields. */
 static inline void system_eval_dynamics(struct system *sys) { (void)function_values(&sys->dynamics); }
 void system_eval_contacts(struct system *sys);
-static inline const double *system_eval_when(struct system *sys) { return function_values(&sys->when); }
+static inline const double *system_eval_when(struct system *sys) { return function_values(&sys->transitions.when); }
 static inline void system_eval_switches(struct system *sys) { (void)function_values(&sys->switches); }
 void system_eval_controls(struct system *sys, double *u);
+
+/* The n points (t, x), in this order, are asked for next with everything else as it is: dynamics and contacts of many
+ * are evaluated at a time. x [n * n_x]. */
+void system_ahead(struct system *sys, int n, const double *t, const double *x);
+
+/* Of dynamics and contacts at a point. */
+int system_n_instructions(const struct system *sys);
 
 /* The subject of corner k. */
 static inline int system_corner(const struct system *sys, int k)

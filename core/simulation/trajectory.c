@@ -28,13 +28,13 @@ double sim_t_end(const struct sim *sim) { return sim->t; }
 const char *sim_subject_name(const struct sim *sim, int subject)
 {
     const int n_c = sim->sys->n_c, transition = subject - n_c - sim->sys->n_s;
-    const int n_phase = sim->sys->model->time.n_phase, impulse = transition - sim->sys->n_transition - n_phase;
+    const int n_phase = sim->sys->model->time.n_phase, impulse = transition - sim->sys->transitions.n - n_phase;
     if (impulse >= 0)
         return sim->sys->model->impulses.impulse[impulse].var.name;
-    if (transition >= sim->sys->n_transition)
-        return sim->sys->model->time.phase[transition - sim->sys->n_transition].name;
+    if (transition >= sim->sys->transitions.n)
+        return sim->sys->model->time.phase[transition - sim->sys->transitions.n].name;
     if (transition >= 0)
-        return sim->sys->transition[transition].of->name;
+        return sim->sys->transitions.of[transition].of->name;
     return subject < n_c ? sim->sys->model->contacts.contact[subject].name : sim->sys->switch_name[subject - n_c];
 }
 
@@ -199,7 +199,7 @@ void sim_eval_switches(const struct sim *sim, int k, double t, double *c)
 {
     (void)flow_at(sim, k, t);
     system_eval_switches(sim->sys);
-    memcpy(c, sim->sys->c, (size_t)sim->sys->n_s * sizeof *c);
+    memcpy(c, sim->sys->at.c, (size_t)sim->sys->n_s * sizeof *c);
 }
 
 const double *sim_x_before(const struct sim *sim) { return sim->x_start; }
@@ -223,7 +223,7 @@ double sim_kinetic(const struct sim *sim, int k, double t)
     (void)flow_at(sim, k, t);
     for (int i = 0; i < sys->n_q; i++)
         v[i] = sys->x[sys->model->mechanics.v_index[i]];
-    return dense_kinetic(sys->n_q, sys->M, v);
+    return dense_kinetic(sys->n_q, sys->at.M, v);
 }
 
 /* Integral of -lambda_t'v_t over piece k, by the points of the collocation. */

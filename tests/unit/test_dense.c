@@ -49,12 +49,36 @@ static void nan_stays(void **state)
     assert_true(isnan(solve(2, A, b, weight, z, &is_redundant)));
 }
 
+/* M x = b for the x that b was made of: M of two masses that know nothing of each other, of a tree whose root all know,
+ * and full. */
+static void factors_leave_out_what_is_zero(void **state)
+{
+    (void)state;
+    enum { N = 5 };
+    for (int kind = 0; kind < 3; kind++) {
+        double M[N * N] = {0}, b[N] = {0};
+        for (int i = 0; i < N; i++)
+            for (int j = 0; j < N; j++) {
+                const bool knows = i == j || kind == 2 || (kind == 1 && (i == 0 || j == 0));
+                M[i + j * N] = i == j ? 10 + i : knows ? 1 + 0.1 * (i + j) : 0;
+                b[i] += M[i + j * N] * (j - 2);
+            }
+        assert_true(dense_factor(N, M));
+        dense_back(N, M, 1, b);
+        for (int i = 0; i < N; i++)
+            assert_true(fabs(b[i] - (i - 2)) < 1e-14);
+    }
+    double indefinite[] = {1, 2, 2, 1};
+    assert_false(dense_factor(2, indefinite));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(regular_system_is_solved),
         cmocka_unit_test(redundant_system_has_the_least_solution),
         cmocka_unit_test(nan_stays),
+        cmocka_unit_test(factors_leave_out_what_is_zero),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -46,12 +46,12 @@ static struct mechanism_set both(enum mechanism a, enum mechanism b)
 static void only_leaves_other_kinds_alone(void **state)
 {
     (void)state;
-    const struct mechanism_set set = mechanisms_used(just(TIDY_UP), both(BY_ORBIT, BY_GAIT));
-    assert_true(is_used(set, BY_ORBIT) && is_used(set, BY_GAIT));
+    const struct mechanism_set set = mechanisms_used(just(NEXT_BEST), both(BY_CROSS_ENTROPY, BY_GAIT));
+    assert_true(is_used(set, BY_CROSS_ENTROPY) && is_used(set, BY_GAIT));
     assert_false(is_used(set, BY_TIME_STEPS));
     assert_true(is_used(set, NEIGHBOURS) && is_used(set, GIVE_UP));
-    assert_false(is_used(set, TIDY_UP));
-    assert_false(is_used(mechanisms_used(just(BY_ORBIT), just(BY_ORBIT)), BY_ORBIT));
+    assert_false(is_used(set, NEXT_BEST));
+    assert_false(is_used(mechanisms_used(just(BY_CROSS_ENTROPY), just(BY_CROSS_ENTROPY)), BY_CROSS_ENTROPY));
     for (int i = 0; i < N_MECHANISM; i++)
         for (int k = 0; k < N_MECHANISM; k++)
             assert_int_equal(is_used(mechanisms_used(just((enum mechanism)i), none), (enum mechanism)k), i != k);
@@ -89,12 +89,12 @@ static void what_stands_within_counts_for_both(void **state)
 static void a_gate_counts_where_it_closes(void **state)
 {
     (void)state;
-    struct counts counts = { .used = mechanisms_used(just(RIVAL), none) };
+    struct counts counts = { .used = mechanisms_used(just(MORE_TRIES), none) };
     assert_true(counts_gate(&counts, GIVE_UP));
-    assert_false(counts_gate(&counts, RIVAL));
-    assert_true(counts_gate(NULL, RIVAL));
+    assert_false(counts_gate(&counts, MORE_TRIES));
+    assert_true(counts_gate(NULL, MORE_TRIES));
     assert_int_equal(counts.of[GIVE_UP].calls, 1);
-    assert_int_equal(counts.of[RIVAL].calls, 0);
+    assert_int_equal(counts.of[MORE_TRIES].calls, 0);
 }
 
 int main(void)

@@ -16,8 +16,8 @@ static struct finish with_controls(struct phase_problem *problem, const double *
     struct finish finish;
     assert_int_equal(finish_build(&problem->task, seq, samples, &finish, problem->small.diag), STATUS_OK);
     for (int i = 0; i < 4; i++) {
-        finish.w[finish.ph->u[i]] = u[i];
-        finish.w[finish.ph->u[i] + 1] = 10 + i;
+        finish.w[finish.ph->at.u[i]] = u[i];
+        finish.w[finish.ph->at.u[i] + 1] = 10 + i;
     }
     samples_free(samples);
     sequence_free(seq);
@@ -95,13 +95,11 @@ static void small_controls_are_pulses(void **state)
     const struct model_var *var = &problem.small.model->u[0];
     assert_near(rounding_value(var, 2.2, false), 3, 0);
     assert_near(rounding_value(var, 2.2, true), 1, 0);
-    assert_near(rounding_distance(var, 2.2), 0.4, 1e-15);
     assert_near(rounding_value(var, -0.1, false) + rounding_value(var, 3.1, true), 1, 0);
     phase_free(&problem);
 }
 
-/* Two runs of 3 and 1 on four intervals of 1 each; the other control is what it was at their middles. A pulse makes two
- * runs more, at an end one; a fifth run has no interval. */
+/* Two runs of 3 and 1 on four intervals of 1 each; the other control is what it was at their middles. */
 static void runs_share_the_intervals(void **state)
 {
     (void)state;
@@ -109,7 +107,6 @@ static void runs_share_the_intervals(void **state)
     struct phase_problem problem = phase_read(spec, 2, 1);
     struct finish finish = with_controls(&problem, u);
     struct runs runs = runs_of_relaxed(finish.ph, finish.w);
-    struct runs pulse = runs_with_pulse(&runs, 0, 0.5, 0, 1), beside = runs_with_pulse(&runs, 0, 1, 0, 0);
     struct extract on;
     double *value;
     assert_int_equal(runs.n, 2);
@@ -120,15 +117,6 @@ static void runs_share_the_intervals(void **state)
     }
     extract_free(&on);
     free(value);
-    assert_int_equal(pulse.n, 4);
-    assert_near(pulse.length[0] + pulse.length[1] + pulse.length[2], 3, 1e-14);
-    assert_int_equal(beside.n, 2);
-    struct runs fifth = runs_with_pulse(&pulse, 3, 1, 0, 3);
-    assert_int_equal(fifth.n, 5);
-    assert_false(runs_on_grid(&fifth, finish.ph, finish.w, &on, &value));
-    runs_free(&fifth);
-    runs_free(&beside);
-    runs_free(&pulse);
     runs_free(&runs);
     finish_free(&finish);
     phase_free(&problem);
@@ -154,7 +142,7 @@ static void coupled_values_are_cut_together(void **state)
     assert_int_equal(choices.n, 3);
     assert_int_equal(finish_build(&problem.task, seq, samples, &finish, problem.small.diag), STATUS_OK);
     for (int i = 0; i < 12; i++)
-        finish.w[finish.ph->u[i / 3] + i % 3] = u[i / 3][i % 3];
+        finish.w[finish.ph->at.u[i / 3] + i % 3] = u[i / 3][i % 3];
     struct runs runs = runs_of_relaxed(finish.ph, finish.w);
     assert_int_equal(runs.n, 4);
     for (int r = 0; r < 4; r++) {

@@ -410,6 +410,34 @@ static void slab_on_four_contacts_comes_to_rest(void **state)
     event_run_free(&r);
 }
 
+/* A box falls flat on four corners, twelve conditions on six velocities, and slides: mu m g in all, however the corners
+ * share it, so that it stops after v / (mu g) at v^2 / (2 mu g), straight on. The impact at v_n takes mu v_n of the slip. */
+static void box_lands_on_four_corners_and_slides(void **state)
+{
+    (void)state;
+    struct event_run r = event_run_solved(
+        "cocp: 1\nparameters: {g: 10, mu: 0.4}\ntime: {horizon: 2}\n"
+        "states: {x: {initial: 0}, y: {initial: 0}, z: {initial: 0.3}, q0: {initial: 1}, q1: {initial: 0}, q2: {initial: 0},\n"
+        "  q3: {initial: 0}, vx: {initial: 3}, vy: {initial: 4}, vz: {initial: 0}, wx: {initial: 0}, wy: {initial: 0},\n"
+        "  wz: {initial: 0}}\n"
+        "bodies: {box: {mass: 2, inertia: [0.3, 0.4, 0.5], position: [x, y, z], velocity: [vx, vy, vz],\n"
+        "  orientation: [q0, q1, q2, q3], angular_velocity: [wx, wy, wz],\n"
+        "  points: {a: [0.5, 0.4, -0.1], b: [-0.5, 0.4, -0.1], c: [-0.5, -0.4, -0.1], d: [0.5, -0.4, -0.1]}}}\n"
+        "dynamics: {type: mechanical, potential: 2*g*z}\n"
+        "contacts: {a: {point: a, friction: mu}, b: {point: b, friction: mu}, c: {point: c, friction: mu},\n"
+        "  d: {point: d, friction: mu}}\n");
+    const double v_n = sqrt(2 * 10 * 0.2), t_land = v_n / 10, v = 5 - 0.4 * v_n;
+    const double stop = t_land + v / 4, way = 5 * t_land + v * v / (2 * 4);
+    assert_near(event_run_event(&r, SIM_IMPACT, 0).t, t_land, in_time);
+    assert_near(event_run_event(&r, SIM_STICK, 0).t, stop, 1e-10);
+    assert_near(event_run_end(&r, 0), 0.6 * way, 1e-9);
+    assert_near(event_run_end(&r, 1), 0.8 * way, 1e-9);
+    assert_near(event_run_end(&r, 2), 0.1, in_state);
+    for (int k = 7; k < 13; k++)
+        assert_near(event_run_end(&r, k), 0, 1e-9);
+    event_run_free(&r);
+}
+
 /* The paradox: 1 + 3 cos th (cos th - mu sin th) < 0 at th = 1, mu = 1.6. At rest the end would accelerate into
  * the ground, no mode is consistent and an impact without collision stops its slip: with D the matrix of J M^-1
  * J', r_t = -(D_nn / D_nt) r_n, v_t = -(D_nt - D_nn D_tt / D_nt) r_n. With a spin it would lift off, and slip is
@@ -558,6 +586,7 @@ int main(void)
         cmocka_unit_test(boxes_are_pushed_together),
         cmocka_unit_test(falling_rod_only_loses_energy),
         cmocka_unit_test(slab_on_four_contacts_comes_to_rest),
+        cmocka_unit_test(box_lands_on_four_corners_and_slides),
         cmocka_unit_test(rod_in_the_paradox_of_painleve),
         cmocka_unit_test(what_an_impact_stops_sticks_though_it_might_leave),
         cmocka_unit_test(bounces_accumulate),

@@ -33,7 +33,7 @@ static void a_ball_is_of_motions_where_it_rebounds(void **state)
     const unsigned both = TRAIT_CONTACTS | TRAIT_STEPS | TRAIT_GOAL | TRAIT_AIM | TRAIT_AIMED | TRAIT_GRID;
     const unsigned neither = TRAIT_SWITCHES | TRAIT_RELAYS | TRAIT_MACHINES | TRAIT_PRESCRIBED | TRAIT_UNTIL
                              | TRAIT_VALUES | TRAIT_ONLY_PARAMETERS | TRAIT_PATH | TRAIT_CYCLE | TRAIT_SPACE_SLIP
-                             | TRAIT_CORNERS | TRAIT_ORBIT;
+                             | TRAIT_CORNERS;
     holds(traits_of_spec(BALL("")), both, neither | motions);
     holds(traits_of_spec(BALL(", restitution: 0.5")), both | motions, neither | TRAIT_GAIT);
 }

@@ -2,11 +2,8 @@
 
 #include "transcription/finish/better.h"
 #include "transcription/finish/path_homotopy.h"
-#include "transcription/multiphase/rows/slip.h"
 #include "transcription/sequence/recipe.h"
 #include "transcription/sequence/sliding.h"
-
-#define SLIP_JAMS 0.05              /* yield of slip (slip.h) below which no mesh has the forces of a solution: it is looked for again */
 
 static int max_iter_of(const struct trial *trial)
 {
@@ -98,39 +95,6 @@ static enum status repair(struct discovery *at, struct trial *trial)
     return st;
 }
 
-static bool jams(struct discovery *at, struct trial *trial)
-{
-    (void)at;
-    return trial->one.solved && slip_least_yield(trial->one.ph, trial->one.w) < SLIP_JAMS;
-}
-
-/* A solution in which slip jams, or goes on where no mode is told, is solved again with slip that keeps away from
- * there, or a neighbour is. Where there is none it stays. */
-static enum status leave_jam(struct discovery *at, struct trial *trial)
-{
-    struct finish firm, *one = &trial->one;
-    struct finish_task task = discovery_task(at, SEARCH_STAGES, trial_elements(at, trial));
-    task.grid.yield = SLIP_YIELD;
-    discovery_begin(at, "friction jams while a contact slips: the same sequence, with slip that cannot jam");
-    enum status st = finish_again(&task, one, max_iter_of(trial), &firm, at->diag);
-    discovery_note(at, &firm);
-    if (st == STATUS_OK && !firm.solved) {
-        at->search.task = task;
-        at->search.max_tries = at->search.tries + REPAIR_TRIES;
-        st = search_repair(&at->search, &firm, at->diag);
-        discovery_note(at, &firm);
-    }
-    discovery_tell(at, &firm);
-    counts_candidate(discovery_counts(at), OUT_OF_JAM, firm.solved, false);
-    if (!firm.solved) {
-        finish_free(&firm);
-        return st;
-    }
-    finish_free(one);
-    *one = firm;
-    return st;
-}
-
 /* --- The table ----------------------------------------------------------------------------------------------- */
 
 const struct continuation continuations[N_CONTINUATIONS] = {
@@ -138,6 +102,5 @@ const struct continuation continuations[N_CONTINUATIONS] = {
     { FREE_INTERVALS,    BEFORE,  free_intervals_are_wanted, free_intervals },
     { BESIDE_SLIDING,    PROGRAM, slides_by_chance,          solve_beside_sliding },
     { MECHANISM_NONE,    PROGRAM, is_to_be_solved,           solve_plain },
-    { REPAIR,            AFTER,   is_to_be_repaired,         repair },
-    { OUT_OF_JAM,        AFTER,   jams,                      leave_jam }
+    { REPAIR,            AFTER,   is_to_be_repaired,         repair }
 };

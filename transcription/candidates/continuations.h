@@ -33,7 +33,7 @@ struct continuation {
     enum status (*run)(struct discovery *at, struct trial *trial);
 };
 
-enum { N_CONTINUATIONS = 6 };
+enum { N_CONTINUATIONS = 5 };
 extern const struct continuation continuations[N_CONTINUATIONS];
 
 /* Of a piece: what the candidate asks for, or as many as the search has. */

@@ -13,11 +13,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROUND_SEED = 1000 };         /* seeds of one round from those of the one before */
-
 unsigned discovery_seed(const struct discovery *at)
 {
-    return (unsigned)at->task->homotopy->seed + (unsigned)(ROUND_SEED * at->round);
+    return (unsigned)at->task->homotopy->seed;
 }
 
 enum status discovery_status_of_stop(const struct discovery *at, enum status st)

@@ -50,8 +50,6 @@ struct discovery {
     struct finished *out;           /* counts and work so far, and what is settled */
     struct pool pool;
     struct search search;
-    int round;                      /* through the plan: after the first, where nothing could be verified
-                                     * (next.c) */
     struct plan_walk walk;
     int elements;                   /* of a piece: of candidates that do not ask for more, and of what is
                                      * settled */

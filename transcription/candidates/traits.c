@@ -4,7 +4,6 @@
 #include "transcription/multiphase/multiphase.h"
 #include "transcription/proposals/cross_entropy.h"
 #include "transcription/proposals/gait.h"
-#include "transcription/proposals/orbit.h"
 #include "transcription/sequence/sliding.h"
 #include "transcription/start/coarse.h"
 #include "transcription/start/presolve.h"
@@ -93,7 +92,7 @@ static unsigned traits_of_model(const struct model *model)
            | only(phases_has_path(model), TRAIT_PATH) | only(model_has_goal(model), TRAIT_GOAL)
            | only(cross_entropy_has_goal(model), TRAIT_AIM) | only(is_cycle(model), TRAIT_CYCLE)
            | only(rebounds(model), TRAIT_REBOUNDS) | only(slips_in_space(model), TRAIT_SPACE_SLIP)
-           | only(has_corners(model), TRAIT_CORNERS) | only(orbit_fits(model), TRAIT_ORBIT);
+           | only(has_corners(model), TRAIT_CORNERS);
 }
 
 unsigned traits_of(const struct solve_task *task, const struct phase_system *sys)

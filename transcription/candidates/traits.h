@@ -40,7 +40,6 @@ enum trait {
     TRAIT_STEPS = 1 << 18,          /* time-stepping, of contacts */
     TRAIT_ROUGH = 1 << 19,          /* a homotopy of time-freezing that ends early */
     TRAIT_AIMED = 1 << 20,          /* motions that are aimed at what is asked */
-    TRAIT_ORBIT = 1 << 21,          /* turns of long motions */
     TRAIT_GAIT = 1 << 22,           /* stances and flights in turn */
     TRAIT_GRID = 1 << 23            /* a grid of control intervals that may be set free on the way */
 };

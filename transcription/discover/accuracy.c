@@ -23,7 +23,6 @@
 enum {
     REFINE_TRIES = 10,              /* neighbours of one that has no solution with more elements */
     REPLAYS_SAME = 2,               /* the same of the whole, once more: an event at the very end may take two meshes to be seen */
-    STRAYED_SEARCHES = 2,           /* for a neighbour that strays less than a mesh (better.h) */
     DIVIDE_MAX_ITER = 200,
     DIVIDE_MOST = 4,                /* parts of an element at a time */
     DIVIDE_ROUNDS = 12,             /* meshes between two replays */
@@ -50,11 +49,9 @@ static bool has_strayed(double objective, double from)
     return above(objective, from, margins.strayed);
 }
 
-typedef enum status searcher(struct search *search, struct finish *one, struct diag *diag);
-
-/* A short search of its own from *one. *moved: *one is a neighbour now. */
-static enum status search_shortly(struct discovery *at, const struct finish_task *task, searcher *how,
-                                  struct finish *one, bool *moved)
+/* Neighbours of *one, which has no solution. *moved: *one is a neighbour now. */
+static enum status repair_shortly(struct discovery *at, const struct finish_task *task, struct finish *one,
+                                  bool *moved)
 {
     struct search search;
     struct pool pool = { 0 };
@@ -63,11 +60,11 @@ static enum status search_shortly(struct discovery *at, const struct finish_task
     search.note = discovery_note_try;
     search.user = at;
     search.task.grid.n_check = 0;               /* they are in elements of this sequence */
-    const enum status st = how(&search, one, at->diag);
+    const enum status st = search_repair(&search, one, at->diag);
     at->search.tries += search.tries;
     *moved = search.moves > 0;
-    if (*moved && how != search_tidy)           /* of another sequence it is to be said anew */
-        at->out->solution.exhausted = how == search_improve && search.exhausted;
+    if (*moved)                                 /* of another sequence it is to be said anew */
+        at->out->solution.exhausted = false;
     pool_free(&pool);
     return st;
 }
@@ -80,7 +77,7 @@ static enum status repair_refined(struct discovery *at, const struct finish_task
     if (!counts_begin(discovery_counts(at), REPAIR_ON_MESH, &counting))
         return STATUS_OK;
     solve_note(at->task, "neighbouring sequences are tried, as it has no solution with more stages and elements");
-    const enum status st = search_shortly(at, task, search_repair, fine, &moved);
+    const enum status st = repair_shortly(at, task, fine, &moved);
     discovery_note(at, fine);
     counts_candidate(discovery_counts(at), REPAIR_ON_MESH, fine->solved, fine->solved);
     counts_end(&counting);
@@ -113,40 +110,12 @@ static enum status refine(struct discovery *at, int elements)
     return st;
 }
 
-static enum status check_once(struct discovery *at)
+static enum status check_between(struct discovery *at)
 {
     struct solution *out = &at->out->solution;
     const struct finish_task task = discovery_task(at, at->settings->stages, at->settings->elements);
     solve_note(at->task, "inequalities between collocation points");
     return checks_enforce(&task, &out->best, &out->between, at->diag);
-}
-
-/* An opening that had passed through the ground between its stages has no length any more: it goes, as others do. True if
- * any did. */
-static bool tidy(struct discovery *at, enum status *st)
-{
-    struct finish *best = &at->out->solution.best;
-    const struct finish_task task = discovery_task(at, at->settings->stages, best->ph->grid.elements);
-    bool moved;
-    struct counting counting;
-    if (!counts_begin(discovery_counts(at), TIDY_UP, &counting))
-        return false;
-    *st = search_shortly(at, &task, search_tidy, best, &moved);
-    counts_candidate(discovery_counts(at), TIDY_UP, moved, moved);
-    counts_end(&counting);
-    if (moved) {
-        solve_note(at->task, "the same sequence without modes of length 0");
-        discovery_note(at, best);
-    }
-    return moved;
-}
-
-static enum status check_between(struct discovery *at)
-{
-    enum status st = check_once(at);
-    if (st == STATUS_OK && !at->task->once && !discovery_must_stop(at) && tidy(at, &st) && st == STATUS_OK)
-        st = check_once(at);
-    return st;
 }
 
 /* --- Elements where the error is -------------------------------------------------------------------------- */
@@ -157,12 +126,9 @@ struct accuracy {
     double *tol, *off;              /* [n_interval] what elements in it may be off by; what its replay is off by */
     bool *wrong;                    /* [n_interval] has a replay found it to be off? */
     int n_same;                     /* replays in a row that were right in single intervals, and as wrong as before as a whole */
-    double strayed_to;              /* the objective that neighbours, tried as it had risen, have left */
-    int n_strayed;                  /* times they were */
     double drop;                    /* of the worst error: elements with less wait for the next mesh */
     struct finish kept;             /* the best before meshes on which it was solved loosely */
     struct finish failed;           /* without a solution on a mesh on which all was divided at once */
-    bool returned;                  /* is the best a neighbour of what was before the meshes? */
 };
 
 /* Errors of the best's elements, relative to what they may be: [n_element], in mem. One that cannot be measured, as
@@ -343,67 +309,15 @@ static bool tighten(struct accuracy *by, enum status *st)
     return fine.solved;
 }
 
-/* A neighbour of what was before the meshes that costs less than what they have led to: there it may have been all but
- * as good. */
-static bool neighbour_before(struct accuracy *by, const struct finish_task *task, enum status *st)
-{
-    struct finish *best = &by->at->out->solution.best;
-    bool moved;
-    const double before = by->kept.objective;
-    by->kept.objective = best->objective;       /* what neighbours have to beat */
-    *st = search_shortly(by->at, task, search_improve, &by->kept, &moved);
-    if (moved) {
-        finish_free(best);
-        *best = by->kept;
-        by->kept = (struct finish){ .objective = NAN };
-    } else {
-        by->kept.objective = before;
-    }
-    return moved;
-}
-
-/* Finer meshes may lead to another optimum of the same sequence, far dearer than the coarse one was: a neighbour may
- * stay near that. True if one does. */
-static bool neighbour_strays_less(struct accuracy *by, enum status *st)
-{
-    struct discovery *at = by->at;
-    struct finish *best = &at->out->solution.best;
-    struct finish_task task = discovery_task(at, at->settings->stages, at->settings->elements);
-    const double kept = by->kept.ph ? fmax(by->kept.objective, by->strayed_to) : INFINITY;
-    struct counting counting;
-    if (by->n_strayed >= STRAYED_SEARCHES || !has_strayed(best->objective, kept) || discovery_must_stop(at)
-        || !counts_begin(discovery_counts(at), NEIGHBOURS_ON_MESH, &counting))
-        return false;
-    by->n_strayed++;
-    solve_note(at->task, "neighbouring sequences are tried, as its objective has become far larger");
-    bool moved = neighbour_before(by, &task, st);
-    by->returned |= moved;
-    if (!moved && *st == STATUS_OK && !discovery_must_stop(at)) {
-        task.loose = loose_enough(by);
-        *st = search_shortly(at, &task, search_improve, best, &moved);
-    }
-    if (moved)                                  /* on its mesh the other sequence has failed */
-        finish_free(&by->failed);
-    by->strayed_to = best->objective;
-    counts_candidate(discovery_counts(at), NEIGHBOURS_ON_MESH, moved, moved);
-    counts_end(&counting);
-    discovery_note(at, best);
-    return moved;
-}
-
 /* True if the best is another one than before. */
 static bool divide_until_accurate(struct accuracy *by, enum status *st)
 {
     bool done = false;
-    by->returned = false;
     solve_note(by->at->task, "elements divided where a replay differs from them");
-    for (int k = 0; k < DIVIDE_ROUNDS && !done && *st == STATUS_OK && !discovery_must_stop(by->at); k++) {
+    for (int k = 0; k < DIVIDE_ROUNDS && !done && *st == STATUS_OK && !discovery_must_stop(by->at); k++)
         *st = divide(by, &done);
-        if (*st == STATUS_OK && neighbour_strays_less(by, st))
-            done = false;
-    }
     finish_free(&by->failed);
-    return tighten(by, st) || by->returned;
+    return tighten(by, st);
 }
 
 /* --- Until the replay agrees ------------------------------------------------------------------------------ */
@@ -490,7 +404,7 @@ static bool gains(struct accuracy *by, enum status *st)
 enum status discovery_reach_accuracy(struct discovery *at)
 {
     struct accuracy by = { .at = at, .kept = { .objective = NAN }, .failed = { .objective = NAN },
-                            .drop = at->elements > 1 ? DIVIDE_DROP : 0, .strayed_to = -INFINITY };
+                            .drop = at->elements > 1 ? DIVIDE_DROP : 0 };
     struct solution *out = &at->out->solution;
     const size_t n = (size_t)at->task->model->time.n_intervals;
     by.tol = arena_alloc(&by.mem, n, sizeof *by.tol);

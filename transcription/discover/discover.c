@@ -90,15 +90,12 @@ enum status solve_finished(const struct solve_task *task, const struct finish_se
     search_init(&at.search, &first, &at.pool);
     at.search.note = discovery_note_try;
     at.search.user = &at;
-    struct promise promise = { NULL, NAN };
     st = discover(&at);
     if (pool_has_solution(&at.pool) && !at.value && (at.traits & TRAIT_VALUES))
         st = discovery_take_values(&at);
     if (pool_has_solution(&at.pool)) {
-        st = discovery_settle(&at, true, &promise);
-        st = st == STATUS_OK ? discovery_settle_on_next(&at, &promise) : st;
-        st = st == STATUS_OK ? discovery_settle_on_motion(&at, &promise) : st;
-        st = st == STATUS_OK ? discovery_settle_on_cheaper(&at, &promise) : st;
+        st = discovery_settle(&at, true);
+        st = st == STATUS_OK ? discovery_settle_on_next(&at) : st;
     } else if (st == STATUS_OK && (at.traits & TRAIT_MACHINES)) {
         st = keep_nearest_order(&at);
     } else if (is_sequence_nearest(&at)) {
@@ -111,7 +108,6 @@ enum status solve_finished(const struct solve_task *task, const struct finish_se
     count_discovery(&out->record);
     out->record.seconds = clock_seconds() - at.start;
     free(at.value);
-    samples_free(promise.samples);
     transcription_free(at.steps.coarse);
     homotopy_result_free(&at.steps.coarse_result);
     pool_free(&at.pool);

@@ -40,7 +40,7 @@ static bool holds_still(const struct discovery *at)
 static bool any_motion_would_do(const struct discovery *at)
 {
     const bool in_space = (at->traits & TRAIT_SPACE_SLIP) && !(at->traits & TRAIT_AIM);
-    return at->round == 0 && !at->simulations.break_off
+    return !at->simulations.break_off
            && (in_space || (at->traits & (TRAIT_ONLY_MOTION_KNOWS | TRAIT_ONLY_PARAMETERS)));
 }
 
@@ -57,11 +57,6 @@ static bool still_or_any_motion(const struct discovery *at)
 static bool best_to_free(const struct discovery *at)
 {
     return !discovery_must_stop(at) && free_best_is_wanted(at);
-}
-
-static bool simplest_to_repair(const struct discovery *at)
-{
-    return nothing_yet(at) && repair_has_simplest(at);
 }
 
 /* With friction in space time steps take long: not where a simulation has led to a solution. */
@@ -103,22 +98,11 @@ static bool still_steps_no_help(const struct discovery *at)
     return holds_still(at) && time_freezing_is_wanted(at);
 }
 
-/* Where neither steps nor motions have led anywhere, though there is a place to be led to. */
-static bool may_be_led(const struct discovery *at)
-{
-    return nothing_in_time(at) && !at->steps.exploit;
-}
-
-static bool unclear(const struct discovery *at)
-{
-    return !at->pool.clear;
-}
-
 /* A long order of relays is that of one motion, which may be any: others are aimed. */
 static bool nothing_or_long_order(const struct discovery *at)
 {
     const bool is_long = pool_has_solution(&at->pool) && at->pool.found[0].ph->seq->n_event > MOST_PREFIXES;
-    return nothing_yet(at) || ((at->traits & TRAIT_RELAYS) && at->round == 0 && is_long);
+    return nothing_yet(at) || ((at->traits & TRAIT_RELAYS) && is_long);
 }
 
 /* --- The rows ------------------------------------------------------------------------------------------------ */
@@ -134,56 +118,47 @@ const struct plan_row plan[] = {
     /* has           lacks                         round  when                   try                     then */
 
     /* A trajectory from a file; what the user prescribes; machines, which no method takes. */
-    { 0,            0,                            EACH,  has_guess,             &by_given_guess,        ENOUGH },
-    { PRESCRIBED,   0,                            EACH,  NULL,                  &by_prescribed,         ON },
-    { PRESCRIBED,   0,                            EACH,  nothing_yet,           &by_method,             ENDS },
-    { MACHINES,     0,                            EACH,  NULL,                  &by_machine_orders,     ENDS },
+    { 0,            0,                            has_guess,             &by_given_guess,        ENOUGH },
+    { PRESCRIBED,   0,                            NULL,                  &by_prescribed,         ON },
+    { PRESCRIBED,   0,                            nothing_yet,           &by_method,             ENDS },
+    { MACHINES,     0,                            NULL,                  &by_machine_orders,     ENDS },
 
     /* Relays remember: each order is a problem of its own. What ends when a condition does is simulated. */
-    { RELAYS,       0,                            EACH,  NULL,                  &by_relay_orders,       ON },
-    { UNTIL,        RELAYS,                       EACH,  NULL,                  &by_simulation,         ON },
+    { RELAYS,       0,                            NULL,                  &by_relay_orders,       ON },
+    { UNTIL,        RELAYS,                       NULL,                  &by_simulation,         ON },
 
     /* Contacts of which time steps know too little: simulations first. */
-    { MOTION_FIRST, RELAYS | UNTIL,               EACH,  NULL,                  &by_simulation,         ON },
-    { MOTION_FIRST, RELAYS,                       EACH,  simplest_to_repair,    &repair_simplest,       ON },
-    { MOTION_FIRST, RELAYS,                       EACH,  motions_want_aim,      &by_cross_entropy,      ON },
-    { REBOUNDS,     RELAYS,                       EACH,  best_to_free,          &free_best,             ON },
+    { MOTION_FIRST, RELAYS | UNTIL,               NULL,                  &by_simulation,         ON },
+    { MOTION_FIRST, RELAYS,                       motions_want_aim,      &by_cross_entropy,      ON },
+    { REBOUNDS,     RELAYS,                       best_to_free,          &free_best,             ON },
 
     /* Contacts by time steps, and by what does not exploit a grid as these may: legs by stances and flights in
      * turn, whatever rounding does; on a course with obstacles a homotopy of time-freezing first, which is led
      * through them. */
-    { STEPS,        0,                            EACH,  not_led_in_space,      &by_time_steps,         ON },
-    { STEPS,        PATH,                         EACH,  steps_no_help,         &by_gait,               ON },
-    { STEPS,        0,                            EACH,  steps_no_help,         &by_time_freezing,      ON },
-    { STEPS | PATH, 0,                            EACH,  freezing_no_help,      &by_gait,               ON },
-    { STEPS,        0,                            EACH,  steps_to_be_true,      &by_true_steps,         ON },
+    { STEPS,        0,                            not_led_in_space,      &by_time_steps,         ON },
+    { STEPS,        PATH,                         steps_no_help,         &by_gait,               ON },
+    { STEPS,        0,                            steps_no_help,         &by_time_freezing,      ON },
+    { STEPS | PATH, 0,                            freezing_no_help,      &by_gait,               ON },
+    { STEPS,        0,                            steps_to_be_true,      &by_true_steps,         ON },
 
     /* Contacts where these have led nowhere, or to a solution in which nothing happens. */
-    { CONTACTS,     MOTION_FIRST,                 EACH,  not_simulated,         &by_simulation,         ON },
-    { CONTACTS,     MOTION_FIRST,                 EACH,  simplest_to_repair,    &repair_simplest,       ON },
-    { CONTACTS,     0,                            EACH,  still_steps_no_help,   &by_time_freezing,      ON },
-    { GOAL | STEPS, MOTION_FIRST,                 FIRST, may_be_led,            &by_led_steps,          ON },
-    { CONTACTS,     MOTION_FIRST,                 EACH,  still_or_any_motion,   &by_cross_entropy,      ON },
-    { CONTACTS,     0,                            FIRST, holds_still,           &by_method,             ANYWAY },
-    { CONTACTS,     0,                            FIRST, unclear,               &by_landing,            ON },
-    { CONTACTS,     0,                            FIRST, nothing_yet,           &by_orbit,              ON },
+    { CONTACTS,     MOTION_FIRST,                 not_simulated,         &by_simulation,         ON },
+    { CONTACTS,     0,                            still_steps_no_help,   &by_time_freezing,      ON },
+    { CONTACTS,     MOTION_FIRST,                 still_or_any_motion,   &by_cross_entropy,      ON },
+    { CONTACTS,     0,                            holds_still,           &by_method,             ANYWAY },
 
     /* Without contacts: switches by fixed steps, what never switches by its guess. own_sizes tries all rows of
      * this part once more, up to its own. */
-    { SWITCHES,     CONTACTS | RELAYS,            EACH,  nothing_yet,           &by_fixed_steps,        ON },
-    { 0,            CONTACTS | RELAYS | SWITCHES, EACH,  nothing_yet,           &by_one_mode,           ON },
-    { SWITCHES,     CONTACTS,                     EACH,  repair_has_cheaper,    &repair_cheaper,        ON },
-    { 0,            CONTACTS | SWITCHES,          EACH,  not_simulated_in_time, &by_guess_simulation,   ON },
-    { 0,            CONTACTS | SWITCHES,          EACH,  nothing_in_time,       &by_finer_simulation,   ON },
-    { 0,            CONTACTS | SWITCHES,          EACH,  discovery_asks_for_all, &by_random_simulations, ON },
-    { 0,            CONTACTS,                     FIRST, nothing_yet,           &by_orbit,              ON },
-    { SWITCHES,     CONTACTS,                     EACH,  nothing_or_long_order, &by_cross_entropy,      ON },
-    { 0,            CONTACTS,                     FIRST, nothing_in_time,       &own_sizes,             ON },
-    { 0,            CONTACTS,                     FIRST, nothing_yet,           &by_more_populations,   ON },
+    { SWITCHES,     CONTACTS | RELAYS,            nothing_yet,           &by_fixed_steps,        ON },
+    { 0,            CONTACTS | RELAYS | SWITCHES, nothing_yet,           &by_one_mode,           ON },
+    { 0,            CONTACTS | SWITCHES,          not_simulated_in_time, &by_guess_simulation,   ON },
+    { 0,            CONTACTS | SWITCHES,          discovery_asks_for_all, &by_random_simulations, ON },
+    { SWITCHES,     CONTACTS,                     nothing_or_long_order, &by_cross_entropy,      ON },
+    { 0,            CONTACTS,                     nothing_in_time,       &own_sizes,             ON },
 
     /* Even late: something is to be saved. The method's words remain where what follows it fails, too. */
-    { 0,            0,                            FIRST, nothing_yet,           &by_method,             ON },
-    { CONTACTS,     MOTION_FIRST | MACHINES,      EACH,  nothing_yet,           &by_cross_entropy,      RESCUE },
+    { 0,            0,                            nothing_yet,           &by_method,             ON },
+    { CONTACTS,     MOTION_FIRST | MACHINES,      nothing_yet,           &by_cross_entropy,      RESCUE },
     { .try = NULL }
 };
 /* clang-format on */

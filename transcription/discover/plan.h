@@ -16,7 +16,6 @@ enum plan_then {
 
 struct plan_row {
     unsigned has, lacks;            /* traits of the problem (traits.h): all of these, none of those */
-    enum { EACH, FIRST } round;     /* of the walks through the plan: later ones have other seeds */
     bool (*when)(const struct discovery *at);   /* NULL: always */
     const struct generator *try;
     enum plan_then then;

@@ -13,10 +13,8 @@
 
 #define ROUND_GONE 1e-4             /* of the mean interval: a shorter one is none */
 #define ROUND_CREEPS 1e-2           /* the same in a program that has not converged */
-enum {
-    ROUND_FROM = 2,                 /* relaxed solutions, the best first: 13.89 or 13.29 from two within 2e-6 of each other (buck) */
-    DIVE_PART = 5                   /* of the controls that have no value yet, those that take theirs at once */
-};
+enum { ROUND_FROM = 2 };            /* relaxed solutions, the best first: 13.89 or 13.29 from two within 2e-6 of each
+                                     * other (buck) */
 
 /* --- One list of runs ---------------------------------------------------------------------------------------- */
 
@@ -84,175 +82,6 @@ static enum status try_motion(struct discovery *at, const struct runs *runs, con
     extract_free(&on);
     free(value);
     return st;
-}
-
-/* --- One after the other ---------------------------------------------------------------------------------- */
-
-/* Controls take their values a few intervals at a time, those first that are nearest to one, each time from the
- * solution before: where all at once has none, as a gear is only for some speeds. value: NAN where none is taken
- * yet. */
-struct dive { struct discovery *at; const struct finish *from; struct finish one; double *value; };
-struct open_control { int at, control; double u, off; };       /* at: in value; off: from a value, of the way to the next */
-
-static const struct finish *so_far(const struct dive *dive)
-{
-    return dive->one.ph ? &dive->one : dive->from;
-}
-
-static int nearer_first(const void *a, const void *b)
-{
-    const struct open_control *x = a, *y = b;
-    return x->off != y->off ? (x->off < y->off ? -1 : 1) : x->at - y->at;
-}
-
-/* Those that have no value yet: *open is the caller's. */
-static int open_controls(const struct dive *dive, struct open_control **open)
-{
-    const struct model *model = dive->at->task->model;
-    const struct phases *ph = so_far(dive)->ph;
-    int n = 0;
-    *open = mem_alloc((size_t)(ph->n_interval * model->n_u), sizeof **open);
-    for (int i = 0; i < ph->n_interval; i++)
-        for (int k = 0; k < model->n_u; k++) {
-            const double u = so_far(dive)->w[ph->u[i] + k];
-            if (model->u[k].n_value && isnan(dive->value[i * model->n_u + k]))
-                (*open)[n++] = (struct open_control){ i * model->n_u + k, k, u, rounding_distance(&model->u[k], u) };
-        }
-    qsort(*open, (size_t)n, sizeof **open, nearer_first);
-    return n;
-}
-
-/* The program with the values as they are, from the solution so far, which it replaces where it is solved. */
-static bool dive_solves(struct dive *dive, enum status *st)
-{
-    const struct finish *from = so_far(dive);
-    struct finish next;
-    struct finish_task task = discovery_task(dive->at, from->ph->grid.stages, from->ph->grid.elements);
-    struct samples *samples = samples_of(from->ph, from->w);
-    task.grid.free_intervals = true;
-    task.grid.value = dive->value;
-    *st = finish_solve(&task, from->ph->seq, samples, FINISH_WARM, TRY_MAX_ITER, &next, dive->at->diag);
-    samples_free(samples);
-    finish_descend(&next, from);
-    dive->at->search.tries++;
-    discovery_note(dive->at, &next);
-    const bool solved = *st == STATUS_OK && next.solved;
-    finish_free(solved ? &dive->one : &next);
-    if (solved)
-        dive->one = next;
-    return solved;
-}
-
-/* The first n of them take the values they are nearest to, or the one on the other side. */
-static bool dive_takes(struct dive *dive, int n, const struct open_control *open, bool other, enum status *st)
-{
-    const struct model *model = dive->at->task->model;
-    for (int j = 0; j < n; j++)
-        dive->value[open[j].at] = rounding_value(&model->u[open[j].control], open[j].u, other);
-    const bool solved = dive_solves(dive, st);
-    for (int j = 0; j < n && !solved; j++)
-        dive->value[open[j].at] = NAN;
-    return solved;
-}
-
-/* *best is replaced where all come to their values. */
-static enum status take_one_by_one(struct discovery *at, const struct finish *from, struct finish *best)
-{
-    const size_t n = (size_t)(at->task->model->time.n_intervals * at->task->model->n_u);
-    struct dive dive = { .at = at, .from = from, .value = mem_alloc(n, sizeof(double)) };
-    struct choices choices = choices_of(at->task->model);
-    enum status st = STATUS_OK;
-    for (size_t k = 0; k < n; k++)
-        dive.value[k] = NAN;
-    bool goes_on = choices.n == 0;
-    choices_free(&choices);
-    for (int left = 1; goes_on && left > 0 && st == STATUS_OK && !discovery_must_stop(at);) {
-        struct open_control *open;
-        left = open_controls(&dive, &open);
-        const int some = (left + DIVE_PART - 1) / DIVE_PART;
-        goes_on = left == 0 || dive_takes(&dive, some, open, false, &st) || (some > 1 && dive_takes(&dive, 1, open, false, &st))
-                  || dive_takes(&dive, 1, open, true, &st);
-        free(open);
-    }
-    if (goes_on && st == STATUS_OK && dive.one.ph && !discovery_must_stop(at)) {
-        finish_free(best);
-        *best = dive.one;
-    } else {
-        finish_free(&dive.one);
-    }
-    free(dive.value);
-    return st;
-}
-
-/* --- Pulses -------------------------------------------------------------------------------------------------- */
-
-/* A pulse of other values in run r, or next to it: true if it makes *best better. */
-static bool pulse_helps(struct discovery *at, const struct runs *runs, int r, double part, const double *other,
-                        struct finish *best)
-{
-    const double before = best->objective;
-    struct runs with = runs_with_other(runs, r, part, other);
-    if (with.n > runs->n)                       /* else it is part of the run beside it */
-        (void)try_runs(at, &with, best, FINISH_WARM, best);
-    runs_free(&with);
-    return below(best->objective, before, margins.as_good);
-}
-
-/* Tries a pulse at each of its places; true if one helps. *out: no more may be tried. */
-static bool any_place_helps(struct discovery *at, const struct runs *runs, int r, const double *other, int most,
-                            bool *out, struct finish *best)
-{
-    static const double parts[] = { 0.5, 0, 1 };
-    for (int i = 0; i < 3 && !*out; i++) {
-        *out = at->search.tries >= most || discovery_must_stop(at);
-        if (!*out && pulse_helps(at, runs, r, parts[i], other, best))
-            return true;
-    }
-    return false;
-}
-
-/* Each value of each control that the run does not have. */
-static bool any_value_helps(struct discovery *at, const struct runs *runs, int r, int most, struct finish *best)
-{
-    const struct model *model = at->task->model;
-    const double *own = runs->value + (size_t)r * (size_t)runs->n_u;
-    double *other = mem_alloc((size_t)runs->n_u, sizeof *other);
-    bool helps = false, out = false;
-    for (int k = 0; k < model->n_u; k++)
-        for (int j = 0; j < model->u[k].n_value && !helps && !out; j++) {
-            memcpy(other, own, (size_t)runs->n_u * sizeof *other);
-            other[k] = model->u[k].value[j];
-            helps = other[k] != own[k] && any_place_helps(at, runs, r, other, most, &out, best);
-        }
-    free(other);
-    return helps;
-}
-
-/* Where constraints couple the values, each combination that they admit. */
-static bool any_pulse_in(struct discovery *at, const struct runs *runs, int r, const struct choices *choices,
-                         int most, struct finish *best)
-{
-    bool helps = false, out = false;
-    if (!choices->n)
-        return any_value_helps(at, runs, r, most, best);
-    for (int j = 0; j < choices->n && !helps && !out; j++)
-        helps = any_place_helps(at, runs, r, choices->value + (size_t)j * (size_t)choices->n_u, most, &out, best);
-    return helps;
-}
-
-/* One pulse after the other, until none helps. */
-static void add_pulses(struct discovery *at, struct finish *best)
-{
-    const int most = at->search.tries + at->settings->tries;
-    struct choices choices = choices_of(at->task->model);
-    for (bool better = true; better && !discovery_must_stop(at);) {
-        struct runs runs = runs_of(best->ph, best->w, ROUND_GONE);
-        better = false;
-        for (int r = 0; r < runs.n && !better; r++)
-            better = any_pulse_in(at, &runs, r, &choices, most, best);
-        runs_free(&runs);
-    }
-    choices_free(&choices);
 }
 
 /* --- The whole ----------------------------------------------------------------------------------------------- */
@@ -357,13 +186,6 @@ static enum status round_one(struct discovery *at, const struct finish *from, st
     if (runs.n > 0 && st == STATUS_OK && !discovery_must_stop(at))
         st = take_runs(at, &runs, from, best);
     runs_free(&runs);
-    struct counting counting;
-    if (st == STATUS_OK && !best->solved && !discovery_must_stop(at)
-        && counts_begin(discovery_counts(at), ONE_BY_ONE, &counting)) {
-        st = take_one_by_one(at, from, best);
-        counts_candidate(discovery_counts(at), ONE_BY_ONE, best->solved, best->solved);
-        counts_end(&counting);
-    }
     return st;
 }
 
@@ -384,13 +206,6 @@ enum status discovery_take_values(struct discovery *at)
         solve_headline(at->task, "%s: no solution; the relaxation has objective %.7g", at->what, relaxed);
         finish_free(&best);
         return st;
-    }
-    struct counting counting;
-    if (counts_begin(discovery_counts(at), PULSES, &counting)) {
-        const double before = best.objective;
-        add_pulses(at, &best);
-        counts_candidate(discovery_counts(at), PULSES, true, best.objective < before);
-        counts_end(&counting);
     }
     st = discovery_drop_empty_runs(at, &best);
     const int n = count_runs(&best) - 1;

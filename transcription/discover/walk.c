@@ -21,7 +21,7 @@ static bool is_for(const struct discovery *at, const struct plan_row *row)
 
 static bool is_due(const struct discovery *at, const struct plan_row *row)
 {
-    return is_for(at, row) && (row->round == EACH || at->round == 0) && (!row->when || row->when(at));
+    return is_for(at, row) && (!row->when || row->when(at));
 }
 
 static enum status try_row(struct discovery *at, const struct plan_row *row, enum status before)

@@ -5,10 +5,8 @@
 const struct margins margins = {
     .same = 1e-7,
     .as_good = 1e-6,
-    .tidy = 2e-3,
     .apart = 1e-3,
     .outbid = 0.02,
-    .repaired = 0.05,
     .worth_more = 0.1,
     .strayed = 0.2
 };

@@ -15,10 +15,8 @@ struct finish;
 struct margins {
     double same;                    /* costs of one solution that was found twice */
     double as_good;                 /* a neighbour with fewer events may be that much worse */
-    double tidy;                    /* what an event without length may bring */
     double apart;                   /* nearer to a solution that was refused is the same motion */
     double outbid;                  /* of the larger: another candidate's coarse cost below the best's accurate one */
-    double repaired;                /* what has no solution, but is cheaper than the best by that, is looked into */
     double worth_more;              /* of the cost itself: neighbours that are cheaper by that, in all, are followed
                                      * by as many tries again */
     double strayed;                 /* a mesh on which the cost has risen by more has led away from what was found */

@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PULSE_START 0.05            /* of the run it is put into: length that a new run starts with */
 
 /* --- Runs ---------------------------------------------------------------------------------------------------- */
 
@@ -75,12 +74,6 @@ double rounding_value(const struct model_var *var, double u, bool other)
     return var->value[j + ((u - var->value[j] > var->value[j + 1] - u) != other)];
 }
 
-double rounding_distance(const struct model_var *var, double u)
-{
-    const int j = value_below(var, u);
-    return fabs(u - rounding_value(var, u, false)) / (var->value[j + 1] - var->value[j]);
-}
-
 static struct cut cut_of(const struct model_var *var, double before, double u, double next)
 {
     const int j = value_below(var, u);
@@ -108,8 +101,8 @@ static double mean_control(const struct phases *ph, const double *w, int i, int 
     const int end = i + group < ph->n_interval ? i + group : ph->n_interval;
     double sum = 0;
     for (int j = i; j < end; j++)
-        sum += w[ph->u[j] + k] * (start[j + 1] - start[j]);
-    return start[end] > start[i] ? sum / (start[end] - start[i]) : w[ph->u[i] + k];
+        sum += w[ph->at.u[j] + k] * (start[j + 1] - start[j]);
+    return start[end] > start[i] ? sum / (start[end] - start[i]) : w[ph->at.u[i] + k];
 }
 
 /* How the relaxed controls are cut: intervals in groups, or one value for each. */
@@ -193,7 +186,7 @@ static struct runs choose_runs(const struct phases *ph, const double *w, const s
     double *part = mem_alloc((size_t)choices->n, sizeof *part);
     for (int i = 0, before = -1; i < ph->n_interval; i++) {
         for (int k = 0; k < n_u; k++)
-            u[k] = w[ph->u[i] + k] + owed[k];
+            u[k] = w[ph->at.u[i] + k] + owed[k];
         if (whole) {
             memset(part, 0, (size_t)choices->n * sizeof *part);
             part[choices_nearest(choices, model, u)] = 1;
@@ -261,34 +254,6 @@ int runs_laid_out(const struct phases *ph)
     return n;
 }
 
-struct runs runs_with_other(const struct runs *from, int r, double part, const double *other)
-{
-    struct runs to = { .n_u = from->n_u };
-    for (int k = 0; k < from->n; k++) {
-        const double *own = from->value + k * from->n_u, length = from->length[k], pulse = PULSE_START * length;
-        if (k != r) {
-            add_run(&to, length, own);
-            continue;
-        }
-        if (part > 0)
-            add_run(&to, (length - pulse) * part, own);
-        add_run(&to, pulse, other);
-        if (part < 1)
-            add_run(&to, (length - pulse) * (1 - part), own);
-    }
-    return to;
-}
-
-struct runs runs_with_pulse(const struct runs *from, int r, double part, int control, double value)
-{
-    double *other = mem_alloc((size_t)from->n_u, sizeof *other);
-    memcpy(other, from->value + r * from->n_u, (size_t)from->n_u * sizeof *other);
-    other[control] = value;
-    const struct runs to = runs_with_other(from, r, part, other);
-    free(other);
-    return to;
-}
-
 /* --- On the grid --------------------------------------------------------------------------------------------- */
 
 /* How many intervals each run has: one more for the one whose are longest, until all are given. */
@@ -330,7 +295,7 @@ static void copy_controls(struct samples *samples, const struct phases *ph, cons
         const double middle = 0.5 * (samples->t_interval[i] + samples->t_interval[i + 1]);
         while (from + 1 < ph->n_interval && start[from + 1] <= middle) from++;
         for (int k = 0; k < n_u; k++)
-            samples->u[i * n_u + k] = isnan(value[i * n_u + k]) ? w[ph->u[from] + k] : value[i * n_u + k];
+            samples->u[i * n_u + k] = isnan(value[i * n_u + k]) ? w[ph->at.u[from] + k] : value[i * n_u + k];
     }
     free(start);
 }

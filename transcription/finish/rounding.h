@@ -29,16 +29,10 @@ struct runs runs_of(const struct phases *ph, const double *w, double gone);
 /* How many there are on its intervals, those of no length among them. */
 int runs_laid_out(const struct phases *ph);
 
-/* The same with a short run inside run r, at a part of it, in which a control has another value; at its ends (part 0, 1)
- * it takes part of the run beside it. */
-struct runs runs_with_pulse(const struct runs *from, int r, double part, int control, double value);
-/* The same with other values [n_u] of them all. */
-struct runs runs_with_other(const struct runs *from, int r, double part, const double *other);
 void runs_free(struct runs *runs);
 
-/* The value that u is nearest to, or the one on its other side; how far it is from that, of the way to the next one. */
+/* The value that u is nearest to, or the one on its other side. */
 double rounding_value(const struct model_var *var, double u, bool other);
-double rounding_distance(const struct model_var *var, double u);
 
 /* The runs on the intervals of the model, [n_intervals * n_u] in *value, and the trajectory w on them: events take the
  * places that their times have. False where there are more runs than intervals. extract_free, free(*value) afterwards. */

@@ -14,7 +14,6 @@
 enum {
     CROSS_ENTROPY_FIRST = 2,        /* generations before a sequence is finished: the first are as good as random */
     CROSS_ENTROPY_TRIES = 3,        /* populations that look for the goal */
-    CROSS_ENTROPY_OTHERS = 8,       /* populations more: of a dog that is to drive a sheep one in four leads to a solution */
     CROSS_ENTROPY_AGAIN = 7777      /* from the seed of one population to that of the next */
 };
 
@@ -40,11 +39,7 @@ static bool is_aimed_enough(const struct discovery *at, bool led_somewhere)
 
 /* --- One after the other ------------------------------------------------------------------------------------- */
 
-enum populations { USUAL, OTHERS };
-enum { N_USUAL = 2 };               /* populations before the others */
-
 struct aiming {
-    enum populations which;
     int n, most;                    /* populations begun; there may be */
     int n_finished;                 /* solutions before the first of them, */
     int n_before;                   /* and before the one at work */
@@ -56,11 +51,11 @@ struct aiming {
 static void *begin(struct discovery *at, const void *how, const struct samples *of)
 {
     struct aiming *aiming = mem_alloc(1, sizeof *aiming);
-    const enum populations which = *(const enum populations *)how;
+    (void)how;
     (void)of;
-    *aiming = (struct aiming){ .which = which, .n_finished = at->out->record.n_finished };
+    *aiming = (struct aiming){ .n_finished = at->out->record.n_finished };
     if (at->traits & TRAIT_AIMED)
-        aiming->most = which == OTHERS ? CROSS_ENTROPY_OTHERS : most_populations(at);
+        aiming->most = most_populations(at);
     return aiming;
 }
 
@@ -72,22 +67,18 @@ static void end(struct discovery *at, void *state)
     free(aiming);
 }
 
-/* Others follow where nothing else has led anywhere. */
 static bool wants_population(const struct discovery *at, const struct aiming *aiming)
 {
     if (aiming->n >= aiming->most)
         return false;
-    if (aiming->which == OTHERS)
-        return !pool_has_solution(&at->pool) && !discovery_must_stop(at);
     return aiming->n == 0
            || (!is_aimed_enough(at, at->out->record.n_finished > aiming->n_finished) && !discovery_must_stop(at));
 }
 
 static void begin_population(struct discovery *at, struct aiming *aiming)
 {
-    const int number = aiming->n++ + (aiming->which == OTHERS ? N_USUAL : 0);
-    aiming->aim =
-        cross_entropy_create(at->task->model, discovery_seed(at) + (unsigned)number * CROSS_ENTROPY_AGAIN);
+    const unsigned number = (unsigned)aiming->n++;
+    aiming->aim = cross_entropy_create(at->task->model, discovery_seed(at) + number * CROSS_ENTROPY_AGAIN);
     aiming->k = 0;
     aiming->tried = INFINITY;
     aiming->n_before = at->out->record.n_finished;
@@ -147,11 +138,4 @@ static bool next(struct discovery *at, void *state, struct candidate *out, enum 
     return any;
 }
 
-static const enum populations usual = USUAL, others = OTHERS;
-
-const struct generator by_cross_entropy = {
-    .is = BY_CROSS_ENTROPY, .how = &usual, .begin = begin, .next = next, .end = end
-};
-const struct generator by_more_populations = {
-    .is = BY_MORE_POPULATIONS, .how = &others, .begin = begin, .next = next, .end = end
-};
+const struct generator by_cross_entropy = { .is = BY_CROSS_ENTROPY, .begin = begin, .next = next, .end = end };

@@ -146,25 +146,6 @@ static bool may_sketch(const struct discovery *at)
     return !at->gait.tried && (at->traits & TRAIT_GAIT);
 }
 
-/* What comes flying and is to stand lands once, with all its feet, and stays: other starts let it touch down here and
- * there. */
-static enum status land(struct discovery *at)
-{
-    struct sketches all = { 0 };
-    if (!may_sketch(at) || !(at->traits & TRAIT_FLIES) || discovery_must_stop(at))
-        return STATUS_OK;
-    const double best = pool_has_solution(&at->pool) ? at->pool.found[0].objective : INFINITY;
-    solve_note(at->task, "contact schedules: one flight, then stance");
-    enum status st = sketch_all(at, 1, &all);
-    if (st == STATUS_OK && all.n > 0 && all.sketch[0].objective < best)
-        st = finish_sketch(at, &all, 0);
-    at->elements = pool_has_solution(&at->pool) ? at->pool.found[0].ph->grid.elements : 1;
-    free_sketches(at, &all);
-    return st;
-}
-
-const struct generator by_landing = { .is = BY_LANDING, .run = land };
-
 /* Slip that neighbours add is kept from a jam, as that of a solution from elsewhere. */
 static enum status solve_gaits(struct discovery *at)
 {

@@ -36,27 +36,24 @@ enum status generate_from(struct discovery *at, const struct generator *generato
 /* What the user gives: a trajectory from a file; phases; one mode, where nothing switches. */
 extern const struct generator by_given_guess, by_prescribed, by_one_mode;
 
-/* Time steps of contacts from several starts; the same where they have exploited their grid, and led to the goal;
- * fixed steps of switches. */
-extern const struct generator by_time_steps, by_true_steps, by_led_steps, by_fixed_steps;
+/* Time steps of contacts from several starts; the same where they have exploited their grid; fixed steps of
+ * switches. */
+extern const struct generator by_time_steps, by_true_steps, by_fixed_steps;
 
-/* Simulations: of the guess and random controls until two lead to a solution; the guess's alone, and once more
- * with more elements; random ones of what never switches; of relays, every order of switching; of machines, and
- * orders beside these; turns of long ones. */
-extern const struct generator by_simulation, by_guess_simulation, by_finer_simulation, by_random_simulations,
-    by_relay_orders, by_machine_orders, by_orbit;
+/* Simulations: of the guess and random controls until two lead to a solution; the guess's alone; random ones of what
+ * never switches; of relays, every order of switching; of machines, and orders beside these. */
+extern const struct generator by_simulation, by_guess_simulation, by_random_simulations, by_relay_orders,
+    by_machine_orders;
 
 /* From a trajectory: what the controls of time steps lead to with restitution; those of fixed steps of
  * switches. */
 extern const struct generator by_simulated_steps, by_simulated_fixed_steps;
 
-/* Controls searched by cross-entropy, until one leads to a solution in which something happens; other
- * populations. */
-extern const struct generator by_cross_entropy, by_more_populations;
+/* Controls searched by cross-entropy, until one leads to a solution in which something happens. */
+extern const struct generator by_cross_entropy;
 
-/* Stances and flights in turn, more and more of them, as long as that is better; one flight and one stance, of
- * what begins in the air. */
-extern const struct generator by_gait, by_landing;
+/* Stances and flights in turn, more and more of them, as long as that is better. */
+extern const struct generator by_gait;
 enum { GAIT_FINISHED = 6 };     /* gaits that are solved with all constraints, those first that cost least
                                      * without those along the path: where a replay refuses one, the next is
                                      * there */
@@ -65,10 +62,6 @@ enum { GAIT_FINISHED = 6 };     /* gaits that are solved with all constraints, t
 extern const struct generator by_time_freezing, by_method;
 
 /* --- What goes on from candidates that are there ---------------------------------------------------------- */
-
-/* Neighbours of sequences without a solution, until one has some: of those with the fewest events, as bounces cost
- * and a motion knows which contacts hit, not when they should; of those that are cheaper than the best. */
-extern const struct generator repair_simplest, repair_cheaper;
 
 /* The best sequence with events at free times, and bounces more and fewer. */
 extern const struct generator free_best;
@@ -81,11 +74,6 @@ bool simulation_whole(const struct discovery *at, int k, struct extract *whole);
 /* Is a homotopy of time-freezing that ends early worth while? Time steps have exploited their grid, or are
  * lost. */
 bool time_freezing_is_wanted(const struct discovery *at);
-
-/* Are there sequences without a solution that would be cheaper than the best one; where nothing is solved, of few
- * events? */
-bool repair_has_cheaper(const struct discovery *at);
-bool repair_has_simplest(const struct discovery *at);
 
 /* Is there a best one whose order was not set free? Later motions of that order are finished all the same. */
 bool free_best_is_wanted(const struct discovery *at);

@@ -52,7 +52,7 @@ static bool propose_roughly(struct discovery *at, const void *how, struct candid
     (void)st;
     solve_note(at->task, "candidate by time-freezing, with a homotopy that ends early");
     const bool any =
-        solve_roughly(&task, (unsigned)at->round, &found, silent) != STATUS_INTERRUPTED && is_usable(&found);
+        solve_roughly(&task, &found, silent) != STATUS_INTERRUPTED && is_usable(&found);
     if (any)
         *out = (struct candidate){ .from = extract_elements(at->out->sys, found.tr, found.homotopy.w),
                                    .repair = true,

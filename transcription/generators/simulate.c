@@ -5,7 +5,6 @@
 #include "core/base/mem.h"
 #include "transcription/candidates/continuations.h"
 #include "transcription/multiphase/rows/bounces.h"
-#include "transcription/proposals/orbit.h"
 #include "transcription/reading/simulated.h"
 #include "transcription/sequence/recipe.h"
 
@@ -23,12 +22,8 @@ enum {
     ORDER_TRIES = 3                 /* programs of one order of modes, from different motions, while none is solved */
 };
 
-enum { MOTION_ELEMENTS = 4 };       /* an interval, of a smooth program that has no solution with one: a step across a fast
-                                     * start may leave bounds that the motion keeps (calcium oscillations) */
-
 enum controls {
     OF_START,                       /* the guess's, then random ones (simulated.h) */
-    OF_LONG_START,                  /* the same, until the motion comes back to where it was (orbit.h) */
     OF_STEPS                        /* those of a trajectory */
 };
 
@@ -48,9 +43,6 @@ struct simulations {
     bool once;                      /* in a round: it says that simulations have been made */
     bool counts_vain;               /* until two have led to solutions; what led nowhere is told of in the end */
     bool as_asked;                  /* as many as the user asks for, at most */
-    bool repair;                    /* with their neighbours, until there is a solution */
-    int elements;                   /* of a piece, from now on; 0: as it is */
-    unsigned needs;                 /* traits: all of these */
     const char *what;               /* one of them, in words; NULL: by its number */
 };
 
@@ -180,8 +172,6 @@ static bool is_whole_wanted(struct discovery *at, const struct simulating *now)
     const struct sequence *seq = now->whole.seq;
     if (now->how->parts == WHOLE_IF_NEW)
         return discovery_is_new(at, seq);
-    if (now->how->controls == OF_LONG_START)
-        return true;
     return seq->n_event <= MOST_PREFIXES && (now->how->parts == WHOLE || order_is_open(at, seq));
 }
 
@@ -189,7 +179,7 @@ static bool take_whole(struct discovery *at, struct simulating *now, struct cand
 {
     if (now->part++ > 0 || !is_whole_wanted(at, now))
         return false;
-    *out = (struct candidate){ .from = now->whole, .repair = now->how->repair };
+    *out = (struct candidate){ .from = now->whole };
     now->whole = (struct extract){ NULL, NULL, 0 };
     return true;
 }
@@ -220,7 +210,6 @@ static struct sim *simulate(const struct discovery *at, const struct simulating 
     struct model *model = at->task->model;
     switch (now->how->controls) {
         case OF_START: return simulated_start(model, discovery_seed(at), now->k, &limits);
-        case OF_LONG_START: return orbit_of_start(model, discovery_seed(at), now->k, &limits);
         case OF_STEPS: return simulated_samples(model, now->of, &limits);
     }
     return NULL;
@@ -234,12 +223,8 @@ static void tell(struct discovery *at, const struct simulating *now)
         discovery_begin(at, "sequence of simulation %d of at most %d, with %s controls", number, most, whose);
     else if (now->how->parts == ORDERS)
         discovery_begin(at, "sequence of simulation %d of at most %d", number, most);
-    else if (now->how->controls == OF_LONG_START)
-        discovery_begin(at, "a period of a long simulation with %s controls", whose);
     else if (now->how->as_asked)
         discovery_begin(at, "sequence of a simulation with random controls, %d of %d", number, most);
-    else if (now->how->elements > 0)
-        discovery_begin(at, "%s, in %d elements per control interval", what, at->elements);
     else
         discovery_begin(at, "%s", what);
 }
@@ -256,8 +241,6 @@ static void open_motion(struct discovery *at, struct simulating *now)
     now->part = now->n_failed = now->n_rest = 0;
     now->frees = false;
     now->n_finished = at->out->record.n_finished;
-    if (now->how->controls == OF_LONG_START && !now->whole.seq)
-        solve_headline(at->task, "%s: it does not become periodic", at->what);
     sim_free(sim);
 }
 
@@ -306,16 +289,12 @@ static void *begin(struct discovery *at, const void *how, const struct samples *
         now->last = discovery_starts_asked(at) - 1;
     if (simulations->once)
         at->simulations.made = true;
-    if (simulations->elements > 0)
-        at->elements = simulations->elements;
     return now;
 }
 
 static bool wants_motion(const struct discovery *at, const struct simulating *now)
 {
-    const bool led = now->how->repair && pool_has_solution(&at->pool);
-    return now->k <= now->last && (at->traits & now->how->needs) == now->how->needs && !now->enough && !led
-           && now->n_led < MOTIONS_ENOUGH && !discovery_must_stop(at);
+    return now->k <= now->last && !now->enough && now->n_led < MOTIONS_ENOUGH && !discovery_must_stop(at);
 }
 
 static bool next(struct discovery *at, void *state, struct candidate *out, enum status *st)
@@ -374,14 +353,8 @@ static const struct simulations of_relays = { .parts = ORDERS, .most = RELAY_MOT
 /* Of switches alone, beside what fixed steps show: these come to the optimum of a program that is relaxed, which
  * may be another one (a gait of least effort that is a free motion). */
 static const struct simulations of_guess = { .parts = WHOLE_IF_OPEN, .once = true, .what = GUESSED };
-static const struct simulations of_guess_finer = { .parts = WHOLE, .elements = MOTION_ELEMENTS, .what = GUESSED };
 /* A way around obstacles is not left for another one. */
 static const struct simulations at_random = { .parts = WHOLE, .first = 1, .as_asked = true };
-/* Where no control moves what is to come back to where it began. */
-static const struct simulations long_ones = {
-    .controls = OF_LONG_START, .parts = WHOLE, .most = SIMULATED_STARTS, .repair = true, .needs = TRAIT_ORBIT
-};
-
 #define WAY(name, what) { .is = (name), .how = &(what), .begin = begin, .next = next, .learn = learn, .end = end }
 
 const struct generator by_simulation = WAY(BY_SIMULATION, until_two_led);
@@ -389,6 +362,4 @@ const struct generator by_simulated_steps = WAY(BY_STEPS_IN_MOTION, with_restitu
 const struct generator by_simulated_fixed_steps = WAY(BY_STEPS_IN_MOTION, of_fixed_steps);
 const struct generator by_relay_orders = WAY(BY_RELAY_ORDERS, of_relays);
 const struct generator by_guess_simulation = WAY(BY_GUESSED_MOTION, of_guess);
-const struct generator by_finer_simulation = WAY(BY_FINER_MOTION, of_guess_finer);
 const struct generator by_random_simulations = WAY(BY_RANDOM_MOTIONS, at_random);
-const struct generator by_orbit = WAY(BY_ORBIT, long_ones);

@@ -25,7 +25,6 @@
  * three carts come to 145.77 with the second start instead of 179, discs to 653 with the third instead of the fifth. */
 struct step_start { bool follow; unsigned start; };
 enum {
-    ROUND_STARTS = 4,               /* starts of one round from those of the one before */
     STARTS_STRAIGHT = 2,            /* from the guess, of switches: others take detours (phases.md "Generators") */
     STARTS_ALONE = 2,               /* one after the other: the first shows what the next may cost, which is often enough; */
     STARTS_ABREAST = 2,             /* later ones at a time */
@@ -33,7 +32,6 @@ enum {
     STARTS_BESIDE_MOTION = 2,       /* without a solution of time steps, beside a motion that bounces, or slips in space */
     STARTS_ENOUGH = 2,              /* solutions that are enough, even where no two agree, */
     STARTS_INTRICATE = 3,           /* and with more events than CLEAR_EVENTS */
-    STARTS_LONELY = 10              /* made of switches where one alone has led anywhere (phases.md "Gates") */
 };
 static const struct step_start starts_of_contacts[N_STEP_STARTS] = {
     { true, 0 }, { false, 1 }, { false, 0 }, { true, 2 }, { false, 2 }
@@ -52,8 +50,6 @@ enum { CLEAR_EVENTS = 3 };
 #define CLEAR_CHEAPER 0.1           /* the same the other way: steps are damped */
 #define IDLE 1e-7                   /* of a control: it does nothing */
 /* A start is given up on its way to more than the best objective and */
-#define DEARER 0.1                  /* of that, */
-#define DOUBTS 2                    /* times what its time steps were wrong by: with less two vessels took 1.77 for 1.62 */
 #define TRUE_CHANGE 0.03            /* of a gap's fastest change in steps that exploit their grid: how far changes and velocities
                                      * may differ where they are kept from it; 0.1 finds ladder for 31.2, this and less for 24.4 */
 enum { GAIT_FEW = 8 };          /* events of a gait: with more of them neighbours take as long as all before
@@ -106,7 +102,6 @@ static enum status finish_switches(struct discovery *at, const struct solver *so
 /* How starts are made. */
 struct starting {
     bool patient;                   /* those of `lingers` that wander about at first are not given up this time */
-    bool led;                       /* to the goal first (attempts.md 3) */
     double gap_tol;                 /* of steps that are kept from exploiting their grid (places.h); 0: they are
                                      * not */
     const bool *lingers;            /* NULL: all starts */
@@ -151,9 +146,8 @@ static struct attempt step_attempt(const struct discovery *at, const struct solv
     attempt.follow = start.follow;
     attempt.scouts = has_contacts;
     attempt.detour = k >= (has_contacts ? N_STEP_STARTS : STARTS_STRAIGHT);
-    attempt.presolve_start = start.start + (unsigned)(ROUND_STARTS * at->round);
+    attempt.presolve_start = start.start;
     attempt.patient = how->patient;
-    attempt.guided = how->led;
     return attempt;
 }
 
@@ -162,25 +156,11 @@ static struct attempt step_attempt(const struct discovery *at, const struct solv
 /* What starts have come to. */
 struct harvest {
     int n_made;                     /* starts so far */
-    int n_used;                     /* starts with a solution, or with one that would have cost more */
+    int n_used;                     /* starts with a solution */
     bool *lingers;                  /* start k was given up early, as it wandered about; the caller's */
     bool improved;                  /* a later one's solution is better than what was known before */
     double steps_objective;         /* of the time steps that led to the best; NAN: others did */
 };
-
-/* Those that follow are measured by the best, and by how well its time steps knew what it costs; not with restitution, of
- * which steps know nothing, nor where the best was refused. */
-static void set_rival(const struct discovery *at, const struct harvest *harvest, struct solver *solver)
-{
-    solver->has_rival = pool_has_solution(&at->pool) && at->round == 0 && !(at->traits & TRAIT_REBOUNDS)
-                        && counts_gate(discovery_counts(at), RIVAL);
-    if (!solver->has_rival)
-        return;
-    const double objective = at->pool.found[0].objective;
-    const double steps = isnan(harvest->steps_objective) ? objective : harvest->steps_objective;
-    const double most = fmax(objective, steps);
-    solver->dearest = most + DEARER * fabs(most) + DOUBTS * fabs(steps - objective);
-}
 
 /* Does a control do nothing in the best, though it may? Beside others that do something that tells of a symmetric
  * guess: a disc pushes another one straight ahead of it, never past it. */
@@ -190,7 +170,7 @@ static bool is_idle(const struct finish *best, int i)
     const struct nlp *nlp = &ph->mpcc.nlp;
     bool idle = true;
     for (int k = 0; k < ph->n_interval && idle; k++) {
-        const int var = ph->u[k] + i;
+        const int var = ph->at.u[k] + i;
         idle = nlp->lbw[var] < -IDLE && nlp->ubw[var] > IDLE && fabs(best->w[var]) <= IDLE;
     }
     return idle;
@@ -206,11 +186,11 @@ static bool is_symmetric(const struct discovery *at)
 }
 
 /* Is the first opinion clear? Few things happen in the best solution, and what its time steps promised holds
- * (phases.md "Gates"). Relaxed controls have other orders beside theirs, a motion in which nothing happens may
- * just not have been told that something could, and where the first best was refused more opinions are wanted. */
+ * (phases.md "Gates"). Relaxed controls have other orders beside theirs, and a motion in which nothing happens may
+ * just not have been told that something could. */
 static bool is_clear(const struct discovery *at, const struct harvest *harvest)
 {
-    if (!pool_has_solution(&at->pool) || at->round > 0 || is_symmetric(at) || at->pool.by_chance
+    if (!pool_has_solution(&at->pool) || is_symmetric(at) || at->pool.by_chance
         || (at->traits & (TRAIT_ONLY_MOTION_KNOWS | TRAIT_VALUES | TRAIT_CYCLE)))
         return false;
     const struct finish *best = &at->pool.found[0];
@@ -282,14 +262,12 @@ static enum status take_start(struct discovery *at, struct solver *solver, struc
     const struct phases *before = pool_has_solution(&at->pool) ? at->pool.found[0].ph : NULL;
     enum status st = STATUS_OK;
     harvest->n_made++;
-    harvest->n_used += found || solver->too_dear;
+    harvest->n_used += found;
     harvest->lingers[start] = !found && solver->lingers;
     if (found)
         st = at->traits & TRAIT_CONTACTS ? finish_steps(at, solver, how) : finish_switches(at, solver);
     else
-        solve_headline(at->task, "%s: %s", at->what,
-                       solver->too_dear ? "stopped, as it costs more than the best solution"
-                                        : "the problem in time steps was not solved");
+        solve_headline(at->task, "%s: the problem in time steps was not solved", at->what);
     if (harvest->n_made == 1)
         at->steps.still = (at->traits & TRAIT_CONTACTS) && (!pool_has_motion(&at->pool) || is_symmetric(at));
     if (pool_has_solution(&at->pool) && at->pool.found[0].ph != before) {
@@ -304,7 +282,7 @@ static enum status take_start(struct discovery *at, struct solver *solver, struc
  * Both are cheap, and others are measured by them. */
 static enum status discover_instead(struct discovery *at)
 {
-    if (at->round > 0 || at->steps.exploit || pool_has_solution(&at->pool) || discovery_must_stop(at))
+    if (at->steps.exploit || pool_has_solution(&at->pool) || discovery_must_stop(at))
         return STATUS_OK;
     if (!(at->traits & TRAIT_CONTACTS))
         return at->simulations.made ? STATUS_OK : generate(at, &by_guess_simulation);
@@ -322,24 +300,14 @@ static enum status discover_beside_steps(struct discovery *at, const struct harv
 {
     const bool in_vain = harvest->n_used > 0 && (at->traits & TRAIT_CONTACTS) && !pool_has_solution(&at->pool);
     const bool wanted =
-        in_vain && at->round == 0 && !at->steps.exploit && !at->simulations.made && !discovery_must_stop(at);
+        in_vain && !at->steps.exploit && !at->simulations.made && !discovery_must_stop(at);
     return wanted ? generate(at, &by_simulation) : STATUS_OK;
 }
 
-/* Room for so many. */
 static int most_starts(const struct discovery *at)
 {
-    const int starts = discovery_starts_asked(at);
-    return starts < STARTS_LONELY ? STARTS_LONELY : starts;
-}
-
-/* So many at most. Where of switches one alone has led anywhere it may have been any, and more are made. */
-static int starts_now(const struct discovery *at, int n_used)
-{
-    const int asked = discovery_starts_asked(at), usual = asked < N_STEP_STARTS ? N_STEP_STARTS : asked;
-    const bool lonely = n_used == 1 && !(at->traits & TRAIT_CONTACTS) && pool_has_solution(&at->pool)
-                        && at->round == 0 && counts_gate(discovery_counts(at), LONELY_START);
-    return lonely ? most_starts(at) : usual;
+    const int asked = discovery_starts_asked(at);
+    return asked < N_STEP_STARTS ? N_STEP_STARTS : asked;
 }
 
 /* Sequences of solutions on fixed steps from different starts (attempt.h), until two lead to the same. lingers
@@ -354,20 +322,17 @@ static enum status discover_from_starts(struct discovery *at, struct solver *sol
     for (int k = 0; k < most; k++)
         if (!how->lingers || how->lingers[k])
             start[n++] = k;
-    for (int first = 0, n_now; first < n && first < starts_now(at, harvest.n_used) && harvest.n_used < starts
-                               && st == STATUS_OK && !is_enough(at, &harvest);
+    for (int first = 0, n_now; first < n && harvest.n_used < starts && st == STATUS_OK && !is_enough(at, &harvest);
          first += n_now) {
         struct attempt attempt[STARTS_ABREAST];
         struct presolves presolves;
         const bool alone = first < STARTS_ALONE || harvest.n_used + 1 >= most_opinions(at);     /* the next will be enough */
-        const int now = starts_now(at, harvest.n_used), n_most = now < n ? now : n;
-        n_now = alone ? 1 : n_most - first < STARTS_ABREAST ? n_most - first : STARTS_ABREAST;
+        n_now = alone ? 1 : n - first < STARTS_ABREAST ? n - first : STARTS_ABREAST;
         for (int k = 0; k < n_now; k++)
             attempt[k] = step_attempt(at, solver, start[first + k], how);
-        set_rival(at, &harvest, solver);
         presolves_start(solver, n_now, attempt, &presolves);
         for (int k = 0; k < n_now && harvest.n_used < starts && st == STATUS_OK && !is_enough(at, &harvest); k++) {
-            discovery_begin(at, "discovery %d of at most %d, by %s%s", first + k + 1, n_most,
+            discovery_begin(at, "discovery %d of at most %d, by %s%s", first + k + 1, n,
                             at->traits & TRAIT_CONTACTS ? "time-stepping" : "fixed steps", how->what);
             st = take_start(at, solver, &presolves, k, start[first + k], how, &harvest);
         }
@@ -378,7 +343,6 @@ static enum status discover_from_starts(struct discovery *at, struct solver *sol
         presolves_end(&presolves);
     }
     free(start);
-    solver->has_rival = false;
     at->pool.clear = is_clear(at, &harvest);
     at->pool.expected = is_expected(at, &harvest);
     return st;
@@ -426,19 +390,6 @@ static enum status discover_by_steps(struct discovery *at)
 }
 
 const struct generator by_time_steps = { .is = BY_TIME_STEPS, .run = discover_by_steps };
-
-/* The same led to the goal, which what climbs from wall to wall does not find by itself. */
-static enum status discover_by_led_steps(struct discovery *at)
-{
-    struct solver solver = discovery_solver(at);
-    bool *lingers = mem_alloc((size_t)most_starts(at), sizeof *lingers);
-    const enum status st = discover_from_starts(at, &solver, &(struct starting){ .led = true, .what = " with final values as penalties first" }, lingers);
-    free(lingers);
-    hand_over_steps(at, &solver);
-    return st;
-}
-
-const struct generator by_led_steps = { .is = BY_LED_STEPS, .run = discover_by_led_steps };
 
 /* Steps that have exploited their grid once more, now without: gaps change as their velocities say. */
 static enum status discover_by_true_steps(struct discovery *at)

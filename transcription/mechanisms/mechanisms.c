@@ -7,20 +7,15 @@
     ROW(BY_ONE_MODE, "one-mode", GENERATOR, "the one mode of a system that never switches, from its guess") \
     ROW(BY_TIME_STEPS, "time-steps", GENERATOR, "time-stepping problems from several starts") \
     ROW(BY_TRUE_STEPS, "true-steps", GENERATOR, "time-stepping in which a gap changes as its velocity says, where steps have exploited their grid") \
-    ROW(BY_LED_STEPS, "led-steps", GENERATOR, "time-stepping with final values as penalties first") \
     ROW(BY_FIXED_STEPS, "fixed-steps", GENERATOR, "problems of switched systems on fixed steps, from several starts") \
     ROW(BY_SIMULATION, "simulation", GENERATOR, "simulations with the guessed and with random controls, each prefix of their events") \
     ROW(BY_GUESSED_MOTION, "guess-simulation", GENERATOR, "one simulation with the guessed controls, whole") \
-    ROW(BY_FINER_MOTION, "finer-simulation", GENERATOR, "the same simulation, its program with more elements") \
     ROW(BY_RANDOM_MOTIONS, "random-simulations", GENERATOR, "simulations with random controls, as many as finish.starts asks for") \
     ROW(BY_STEPS_IN_MOTION, "simulated-steps", GENERATOR, "a simulation with the controls of time steps or fixed steps") \
     ROW(BY_RELAY_ORDERS, "relay-orders", GENERATOR, "every order in which relays switch in simulations") \
     ROW(BY_MACHINE_ORDERS, "machine-orders", GENERATOR, "orders of transitions of machines: those of simulations, then those beside them") \
     ROW(BY_CROSS_ENTROPY, "cross-entropy", GENERATOR, "controls searched by cross-entropy, round by round") \
-    ROW(BY_MORE_POPULATIONS, "more-populations", GENERATOR, "cross-entropy from other seeds") \
-    ROW(BY_ORBIT, "orbit", GENERATOR, "a period of a long simulation") \
     ROW(BY_GAIT, "gait", GENERATOR, "stances and flights in turn, more and more of them") \
-    ROW(BY_LANDING, "landing", GENERATOR, "one flight, then one stance") \
     ROW(BY_FREEZING, "time-freezing", GENERATOR, "time-freezing with a homotopy that ends early") \
     ROW(BY_METHOD, "method", GENERATOR, "the method that the spec names, with its whole homotopy") \
     ROW(MOVE_EVENT_OFF_GRID, "event-off-grid-point", MOVE, \
@@ -33,41 +28,24 @@
     ROW(MOVE_EVENT_TO_INTERVAL, "event-to-interval-beside", MOVE, \
         "an event at an edge of its interval into the interval beside") \
     ROW(MOVE_MODE_OUT, "mode-without-length", MOVE, "a mode that lasts no time goes") \
-    ROW(MOVE_EVENTS_EXCHANGE, "events-exchanged", MOVE, \
-        "a transition and another event at one time the other way round") \
     ROW(MOVE_EVENTS_JOIN, "events-joined", MOVE, \
         "two events on either side of no time at a grid point become one") \
-    ROW(MOVE_BEGIN_CLOSED, "impact-at-start", MOVE, \
-        "a contact that is hit where all begins is closed from the start") \
-    ROW(MOVE_STAY_CLOSED, "opening-without-length", MOVE, "a contact that opens for no time stays closed") \
-    ROW(MOVE_STOP_TO_POINT, "stop-to-grid-point", MOVE, "slip that stops beside a grid point stops on it") \
     ROW(MOVE_STICK_AT_REVERSAL, "sticking-at-reversal", MOVE, \
         "slip that reverses on a grid point sticks in between") \
     ROW(MOVE_IMPACT_FRICTION, "friction-after-impact", MOVE, \
         "a contact sticks or slips the other way after its impact") \
-    ROW(MOVE_PASS_THROUGH, "crossing-for-sliding", MOVE, \
-        "sliding that comes back to its side passes to the other one") \
     ROW(MOVE_BOUNCE_IN, "bounce-more", MOVE, "one bounce more, in any mode") \
     ROW(MOVE_BOUNCE_OUT, "bounce-fewer", MOVE, "one bounce fewer") \
     ROW(MOVE_SLIP_TO_END, "slip-after-sticking", MOVE, "sticking with its cone active to the end slips there") \
-    ROW(MOVE_SLIP_FIRST, "slip-before-sticking", MOVE, "sticking that starts with its cone active slips first") \
-    ROW(MOVE_STEP_OVER, "opening-in-slip", MOVE, "slip in space becomes a step") \
-    ROW(MOVE_REST_IN_SLIP, "rest-in-slip", MOVE, "slip in space rests where it turns or stands") \
     ROW(MOVE_REST_AT_ENDS, "rest-at-ends", MOVE, "slip at the start or the end of the horizon rests there") \
-    ROW(MOVE_LET_GO, "letting-go", MOVE, "a contact that stays closed to the end opens where it presses least") \
     ROW(MOVE_SLIDE_FIRST, "sliding-at-start", MOVE, "a switching function that is 0 at the start slides first") \
     ROW(MOVE_CROSS_AT_END, "crossing-at-end", MOVE, "a switching function that is 0 at the end crosses before") \
-    ROW(MOVE_CROSS_AT_GRAZE, "crossing-at-graze", MOVE, "a switching function that grazes its surface crosses it") \
-    ROW(MOVE_LEAVE_OUT_ROUND, "relay-round-out", MOVE, "a round of a relay is left out") \
     ROW(MOVE_TRANSITION_IN, "transition-more", MOVE, \
         "one transition more where its condition is nearest to being met, and the way back") \
     ROW(MOVE_TRANSITIONS_OUT, "transitions-out", MOVE, \
         "transitions left out until the state returns, or to the end") \
     ROW(MOVE_COMMAND, "command-beside", MOVE, "a command an interval earlier or later") \
     ROW(MOVE_SIDE, "side-beside", MOVE, "the side of a complementarity changes an interval earlier or later") \
-    ROW(MOVE_OTHER_SIDE, "other-side", MOVE, "the other side of a complementarity where both are 0") \
-    ROW(MOVE_ALL_OFF_GRID, "all-off-grid", MOVE, \
-        "all events leave their grid points, for a shorter or a longer horizon") \
     ROW(MOVE_ALL_SHIFTED, "all-shifted", MOVE, "all events an interval earlier or later") \
     ROW(PATH_HOMOTOPY, "path-homotopy", CONTINUATION, "path constraints left out, then brought back in steps") \
     ROW(FREE_INTERVALS, "free-intervals", CONTINUATION, "control intervals of free lengths on the way") \
@@ -75,29 +53,17 @@
     ROW(BOUNCES, "bounces", CONTINUATION, "the best sequence with more and with fewer bounces") \
     ROW(SMOOTHED_FRICTION, "smoothed-friction", CONTINUATION, "friction in space smoothed less and less, to see what sticks") \
     ROW(BESIDE_SLIDING, "beside-sliding", CONTINUATION, "either side of a surface that a simulation slides on by chance") \
-    ROW(OUT_OF_JAM, "out-of-jam", CONTINUATION, "the same sequence with slip that cannot jam") \
     ROW(GO_ON, "go-on", CONTINUATION, "more iterations for a program that was stopped next to a solution") \
     ROW(REPAIR, "repair", CONTINUATION, "neighbouring sequences of one without a solution") \
-    ROW(REPAIR_CHEAPER, "repair-cheaper", CONTINUATION, "the same of those that would be cheaper than the best") \
-    ROW(REPAIR_SIMPLEST, "repair-simplest", CONTINUATION, "the same of those with the fewest events, where nothing is solved") \
     ROW(OWN_SIZES, "own-sizes", CONTINUATION, "all once more with scaled variables") \
     ROW(NEIGHBOURS, "neighbours", CONTINUATION, "neighbouring sequences of the best candidates, as long as one is better") \
     ROW(OFF_SADDLE, "off-saddle", CONTINUATION, "the best sequence from beside its solution, where that may be a saddle point") \
-    ROW(TIDY_UP, "tidy", CONTINUATION, "modes of no length left out of an accurate solution") \
-    ROW(ONE_BY_ONE, "values-one-by-one", CONTINUATION, "controls with values take them a few intervals at a time") \
-    ROW(PULSES, "pulses", CONTINUATION, "pulses of other values in a solution of controls with values") \
     ROW(REPAIR_ON_MESH, "repair-on-mesh", CONTINUATION, "neighbouring sequences where the best has no solution with more elements") \
-    ROW(NEIGHBOURS_ON_MESH, "neighbours-on-mesh", CONTINUATION, "neighbouring sequences where more elements have made the best far dearer") \
     ROW(NEXT_BEST, "next-best", CONTINUATION, "the next best solution where the best cannot be verified") \
-    ROW(OTHER_ROUNDS, "other-rounds", CONTINUATION, "everything from other seeds where nothing can be verified") \
-    ROW(ACCURATE_MOTION, "accurate-motion", CONTINUATION, "a simulation of the coarse controls where more elements have made the best dearer") \
-    ROW(ACCURATE_OTHERS, "accurate-others", CONTINUATION, "other candidates with more elements where these have made the best dearer") \
     ROW(CLEAR_OPINION, "clear-opinion", GATE, "one start is enough where little happens and its time steps knew the cost") \
-    ROW(RIVAL, "rival", GATE, "starts are given up that are dearer than the best") \
     ROW(DEAR_MOTIONS, "dear-simulations", GATE, "no second simulation where it has cost more than it can be worth") \
     ROW(GIVE_UP, "give-up", GATE, "neighbours are given up that will not become better than the best") \
-    ROW(MORE_TRIES, "more-tries", GATE, "more neighbours may be tried after one that is much better") \
-    ROW(LONELY_START, "lonely-start", GATE, "more starts where one alone has led to a solution")
+    ROW(MORE_TRIES, "more-tries", GATE, "more neighbours may be tried after one that is much better")
 
 #define ROW_OF(id, name, kind, help) [id] = { name, kind, help },
 const struct mechanism_row mechanisms[N_MECHANISM] = { TABLE(ROW_OF) };

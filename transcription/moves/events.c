@@ -114,31 +114,6 @@ void move_event_out(struct finder *at, const struct spot *spot)
         neighbours_drop(at, first, first + 1, "removed, at the end");
 }
 
-/* Does slip stop at event j, and nothing else happens? */
-static bool only_stops(const struct sequence *seq, int j)
-{
-    const unsigned char *a = sequence_mode(seq, j), *b = sequence_mode(seq, j + 1);
-    if (sequence_is_on_grid(seq, j) || sequence_has_impact(seq, j) || sequence_fires(seq, j)
-        || sequence_turns(seq, j))
-        return false;
-    for (int k = 0; k < sequence_n_subject(seq); k++)
-        if (a[k] != b[k] && !(k < seq->n_contact && phase_slips(a[k]) && b[k] == PHASE_STICK))
-            return false;
-    return true;
-}
-
-void move_stop_to_point(struct finder *at, const struct spot *spot)
-{
-    const int j = spot->event, i = sequence_interval(at->seq, j);
-    const double near = NEIGHBOUR_ZERO * at->H;
-    if (!only_stops(at->seq, j))
-        return;
-    if (i > 0 && at->t[j] - at->grid[i] < near)
-        move_to(at, 0, j, 2 * i, "moved to the grid point before it");
-    if (i + 1 < at->ph->n_interval && at->grid[i + 1] - at->t[j] < near)
-        move_to(at, 0, j, 2 * i + 2, "moved to the grid point after it");
-}
-
 /* --- On the grid --------------------------------------------------------------------------------------------- */
 
 static double end_value(const struct finder *at, const struct phase_point *end, int offset)
@@ -223,41 +198,6 @@ void move_mode_out(struct finder *at, const struct spot *spot)
     sequence_remove(seq, j + 1, j + 1, t);
     sequence_simplify(seq, t);
     neighbours_add(at, sequence_has_impact(at->seq, j) ? AFTER_IMPACT : 0, seq, t, "merged with the next one", j);
-}
-
-/* Which machine makes a transition at event j? */
-static int machine_of(const struct finder *at, int j)
-{
-    return at->ph->sys->transition[at->seq->step[j].transition].machine;
-}
-
-/* May events j and j + 1 be exchanged: two machines' transitions, or one and what is none? */
-static bool may_exchange(const struct finder *at, int j)
-{
-    const struct sequence *seq = at->seq;
-    const bool fires = sequence_fires(seq, j), next_fires = sequence_fires(seq, j + 1);
-    return (fires || next_fires) && !(fires && next_fires && machine_of(at, j) == machine_of(at, j + 1))
-           && !sequence_is_instant(seq, j) && !sequence_is_instant(seq, j + 1)
-           && seq->place[j] == seq->place[j + 1];
-}
-
-/* Two events at one time, of which one is a transition, the other way round. */
-void move_events_exchange(struct finder *at, const struct spot *spot)
-{
-    const int j = spot->event;
-    if (!is_next_at_once(at, spot->piece) || !may_exchange(at, j))
-        return;
-    struct sequence *seq = sequence_copy(at->seq);
-    const unsigned char *first = sequence_mode(at->seq, j), *middle = sequence_mode(at->seq, j + 1),
-                        *last = sequence_mode(at->seq, j + 2);
-    for (int k = 0; k < sequence_n_subject(seq) + seq->n_contact; k++)          /* and patches */
-        sequence_mode(seq, j + 1)[k] = middle[k] == last[k] ? first[k] : last[k];
-    for (int i = 0; i < 2; i++) {
-        seq->step[j + i] = at->seq->step[j + 1 - i];
-        for (int c = 0; c < seq->n_contact; c++)
-            sequence_hit(seq, j + i)[c] = sequence_hit(at->seq, j + 1 - i)[c];
-    }
-    neighbours_add(at, 0, seq, neighbours_times(at, 0), "exchanged with the next one", j);
 }
 
 /* Who is hit at event j and stays closed slides or sticks in the impact as afterwards. */

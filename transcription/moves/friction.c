@@ -156,22 +156,6 @@ static void slip_to_the_end(struct finder *at, int k, int c, int state)
     neighbours_add(at, 0, seq, t, "slips before it", m);
 }
 
-/* From the start of its phase the contact slips, and comes to stick in the interval of piece k or in the next. */
-static void slip_at_first(struct finder *at, int k, int c, int state)
-{
-    const struct phase_piece *piece = &at->ph->piece[k];
-    const int m = piece->mode;
-    for (int i = piece->interval; i <= piece->interval + 1 && i < at->ph->n_interval; i++) {
-        struct sequence *seq = sequence_copy(at->seq);
-        double *t = neighbours_times(at, 1);
-        sequence_insert(seq, m, 2 * i + 1);
-        sequence_mode(seq, m)[c] = (unsigned char)state;
-        memmove(t + m + 1, t + m, (size_t)(at->seq->n_event - m) * sizeof *t);
-        t[m] = neighbours_time(at, i == piece->interval ? i + 1 - EVENT_INSET : i + EVENT_INSET);
-        neighbours_add(at, 0, seq, t, "slips first", m);
-    }
-}
-
 static bool ends_phase(const struct finder *at, int k)
 {
     return at->ph->piece[k].after >= 0 || k + 1 == at->ph->n_piece;
@@ -196,18 +180,5 @@ void move_slip_to_end(struct finder *at, const struct spot *spot)
         const int state = sticks_in_plane(at, k, c) ? slips_at_end(at, k, c) : PHASE_STICK;
         if (state != PHASE_STICK)
             slip_to_the_end(at, k, c, state);
-    }
-}
-
-void move_slip_first(struct finder *at, const struct spot *spot)
-{
-    const int k = spot->piece;
-    const bool begins = spot->event >= 0 || k == 0;
-    for (int c = 0; c < at->seq->n_contact && begins; c++) {
-        const int state = sticks_in_plane(at, k, c) && slips_at_end(at, k, c) == PHASE_STICK
-                              ? slips_in(at, k, 1, c)
-                              : PHASE_STICK;
-        if (state != PHASE_STICK)
-            slip_at_first(at, k, c, state);
     }
 }

@@ -9,10 +9,8 @@
  * family:
  *
  *   events.c          an event at the edge of its interval or on the grid; a mode without length
- *   openings.c        contacts that open for no time, begin closed, or let go
  *   friction.c        sticking and slip
- *   slip_in_space.c   slip in space that comes to rest, or is stepped over
- *   crossings.c       switching functions that are zero, slide, or graze their surface; relays
+ *   crossings.c       switching functions that are zero at the start or the end
  *   sides.c           the user's complementarity
  *   all_events.c      all events at once
  *   orders.c          transitions of machines
@@ -30,16 +28,14 @@ struct neighbours;
 enum move_use {
     FOR_BETTER = 1,                 /* a better sequence, or one that has a solution */
     FOR_SHIFT = 2,                  /* the same, where all events are moved, too */
-    FOR_TIDY = 4,                   /* the same motion, said plainly */
-    FOR_ORDER = 8,                  /* another order of transitions */
-    FOR_BOUNCE = 16                 /* another number of bounces, with events at free times */
+    FOR_ORDER = 4,                  /* another order of transitions */
+    FOR_BOUNCE = 8                  /* another number of bounces, with events at free times */
 };
 
 /* What a move needs beside that. */
 enum move_needs {
     NEEDS_SOLUTION = 1,             /* the program was solved */
-    NEEDS_GRID = 2,                 /* control intervals have their lengths from the spec */
-    NEEDS_FREE_HORIZON = 4
+    NEEDS_GRID = 2                  /* control intervals have their lengths from the spec */
 };
 
 /* What it is tried at, one after the other. */
@@ -71,7 +67,7 @@ struct move {
     void (*make)(struct finder *at, const struct spot *spot);           /* adds what it sees a sign of */
 };
 
-enum { N_MOVES = 33 };
+enum { N_MOVES = 20 };
 extern const struct move move_table[N_MOVES];
 
 /* --- What moves share (neighbours.c, events.c) ---------------------------------------------------------------- */
@@ -99,13 +95,11 @@ bool neighbours_is_soft(const struct sequence *seq, int j);
 
 typedef void move_function(struct finder *at, const struct spot *spot);
 move_function move_event_off_grid, move_event_to_next_point, move_event_out, move_event_to_point,
-              move_event_to_interval, move_mode_out, move_events_exchange, move_events_join, move_stop_to_point,
-              move_stay_closed, move_begin_closed, move_let_go,
-              move_stick_at_reversal, move_impact_friction, move_slip_to_end, move_slip_first, move_rest_at_ends,
-              move_step_over, move_rest_in_slip,
-              move_pass_through, move_slide_first, move_cross_at_end, move_cross_at_graze, move_leave_out_round,
-              move_side, move_other_side,
-              move_all_off_grid, move_all_shifted,
+              move_event_to_interval, move_mode_out, move_events_join,
+              move_stick_at_reversal, move_impact_friction, move_slip_to_end,
+              move_rest_at_ends, move_slide_first, move_cross_at_end,
+              move_side,
+              move_all_shifted,
               move_transition_in, move_transitions_out, move_command,
               move_bounce_in, move_bounce_out;
 

@@ -95,36 +95,17 @@ static bool is_promising(const struct finish *one, const struct finish *best)
     return best->solved && !one->solved && below(one->objective, best->objective, margins.as_good);
 }
 
-/* The same motion without events of no length: what a coarse grid left. */
-static bool is_tidier(const struct finish *one, const struct finish *best)
-{
-    return one->solved && at_most(one->objective, best->objective, margins.tidy);
-}
-
-/* What neighbours are tried, and when one of them is gone on to. */
-struct climb {
-    unsigned use;                   /* enum move_use */
-    double near;                    /* of an interval: what is shorter has no length */
-    bool for_less;                  /* they are to cost less: what will not is given up, what might goes on */
-    bool (*prefers)(const struct finish *one, const struct finish *best);
-};
-
-static const struct climb repairing = { FOR_BETTER, NEIGHBOUR_SHORT, true, better_or_simpler };
-static const struct climb improving = { FOR_BETTER, NEIGHBOUR_ZERO, true, better_or_simpler };
-static const struct climb tidying = { FOR_TIDY, NEIGHBOUR_SHORT, false, is_tidier };
-
 /* Solves one neighbour. Where it is preferred, to *best or to *found if there is one, it takes the place of *found;
  * what is not is passed. */
-static void take_if_preferred(struct search *search, const struct climb *climb, const struct finish *best,
-                              const struct samples *from, const struct neighbour *neighbour, struct finish *found,
-                              struct diag *diag)
+static void take_if_preferred(struct search *search, const struct finish *best, const struct samples *from,
+                              const struct neighbour *neighbour, struct finish *found, struct diag *diag)
 {
-    const bool must_beat = climb->for_less && best->solved && !is_simpler(neighbour->seq, best);
+    const bool must_beat = best->solved && !is_simpler(neighbour->seq, best);
     struct finish one;
     enum status st = try_neighbour(search, best, from, neighbour, must_beat, &one, diag);
-    if (st == STATUS_OK && climb->for_less && is_promising(&one, best))
+    if (st == STATUS_OK && is_promising(&one, best))
         st = search_go_on(search, &one, diag);
-    const bool preferred = st == STATUS_OK && (found->ph ? better_than(&one, found) : climb->prefers(&one, best));
+    const bool preferred = st == STATUS_OK && (found->ph ? better_than(&one, found) : better_or_simpler(&one, best));
     counts_candidate(search->task.counts, neighbour->move->is, one.solved, one.solved && preferred);
     if (!preferred) {
         pool_pass(search->pool, &one);
@@ -137,12 +118,11 @@ static void take_if_preferred(struct search *search, const struct climb *climb, 
 
 /* Solves neighbours of *best one by one, up to the first that is solved and preferred to it; where none is solved,
  * the best of all that are preferred. True if there is one: then it is in *found. */
-static bool find(struct search *search, const struct climb *climb, const struct finish *best, struct finish *found,
-                 struct diag *diag)
+static bool find(struct search *search, double near, const struct finish *best, struct finish *found, struct diag *diag)
 {
     struct counts *counts = search->task.counts;
-    const unsigned use = climb->use | (search->shifts ? FOR_SHIFT : 0u);
-    struct neighbours list = neighbours_of(best, use, climb->near, counts);
+    const unsigned use = FOR_BETTER | (search->shifts ? FOR_SHIFT : 0u);
+    struct neighbours list = neighbours_of(best, use, near, counts);
     struct samples *from = samples_of(best->ph, best->w);
     int k = 0;
     *found = (struct finish){ .ph = NULL };
@@ -150,7 +130,7 @@ static bool find(struct search *search, const struct climb *climb, const struct 
         struct counting counting;
         (void)counts_begin(counts, list.list[k].move->is, &counting);
         if (pool_is_new(search->pool, POOL_SEQUENCE, list.list[k].seq))
-            take_if_preferred(search, climb, best, from, &list.list[k], found, diag);
+            take_if_preferred(search, best, from, &list.list[k], found, diag);
         else
             counts_known(counts, list.list[k].move->is);
         counts_end(&counting);
@@ -162,10 +142,10 @@ static bool find(struct search *search, const struct climb *climb, const struct 
 }
 
 /* To the neighbour that is preferred, if there is one. */
-static bool climb_on(struct search *search, const struct climb *climb, struct finish *best, struct diag *diag)
+static bool climb(struct search *search, double near, struct finish *best, struct diag *diag)
 {
     struct finish found;
-    if (!find(search, climb, best, &found, diag))
+    if (!find(search, near, best, &found, diag))
         return false;
     pool_pass(search->pool, best);
     *best = found;
@@ -177,7 +157,7 @@ enum status search_repair(struct search *search, struct finish *best, struct dia
 {
     enum status st = STATUS_OK;
     (void)pool_is_new(search->pool, POOL_SEQUENCE, best->ph->seq);
-    while (!best->solved && st == STATUS_OK && climb_on(search, &repairing, best, diag))
+    while (!best->solved && st == STATUS_OK && climb(search, NEIGHBOUR_SHORT, best, diag))
         st = search_go_on(search, best, diag);
     return st == STATUS_OK ? search_go_on(search, best, diag) : st;
 }
@@ -189,17 +169,11 @@ enum status search_improve(struct search *search, struct finish *best, struct di
     const int most = search->max_tries - search->tries, last = search->max_tries + (SEARCH_AGAIN - 1) * most;
     double before = best->objective;
     (void)pool_is_new(search->pool, POOL_SEQUENCE, best->ph->seq);
-    while (climb_on(search, &improving, best, diag))
+    while (climb(search, NEIGHBOUR_ZERO, best, diag))
         if (before - best->objective > margins.worth_more * fabs(before)
             && counts_gate(search->task.counts, MORE_TRIES)) {
             search->max_tries = search->tries + most < last ? search->tries + most : last;
             before = best->objective;
         }
-    return STATUS_OK;
-}
-
-enum status search_tidy(struct search *search, struct finish *best, struct diag *diag)
-{
-    while (climb_on(search, &tidying, best, diag)) {}
     return STATUS_OK;
 }

@@ -33,8 +33,4 @@ enum status search_go_on(const struct search *search, struct finish *one, struct
 enum status search_repair(struct search *search, struct finish *best, struct diag *diag);
 enum status search_improve(struct search *search, struct finish *best, struct diag *diag);
 
-/* What has no length is said plainly (FOR_TIDY), where that costs no more than margins.tidy (better.h): it is
- * what a coarse grid left, and no replay finds it. Replaces *best. */
-enum status search_tidy(struct search *search, struct finish *best, struct diag *diag);
-
 #endif

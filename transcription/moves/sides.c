@@ -143,21 +143,6 @@ static void moves_at(const struct sides *sides, int i)
     }
 }
 
-/* Runs of intervals in which both sides of pair k are 0, inside of a stretch of one side. */
-static void other_sides(const struct sides *sides, int k)
-{
-    for (int i = 0, end; i < sides->n_interval; i = end) {
-        const bool both = sides->both[i * sides->n_pair + k];
-        for (end = i + 1; end < sides->n_interval && both && sides->both[end * sides->n_pair + k]
-                          && state_of(sides, end, k) == state_of(sides, i, k);) end++;
-        if (!both)
-            continue;
-        struct variant change = begin(sides);
-        set_side(sides, &change, k, i, end, state_of(sides, i, k) == PHASE_G_ZERO ? PHASE_H_ZERO : PHASE_G_ZERO);
-        add(sides, &change, 0, i, "the other side, where both are 0");
-    }
-}
-
 static struct sides sides_create(struct finder *at)
 {
     const struct phase_system *sys = at->ph->sys;
@@ -184,15 +169,5 @@ void move_side(struct finder *at, const struct spot *spot)
     struct sides sides = sides_create(at);
     for (int i = 0; i + 1 < sides.n_interval; i++)
         moves_at(&sides, i);
-    sides_free(&sides);
-}
-
-void move_other_side(struct finder *at, const struct spot *spot)
-{
-    (void)spot;
-    struct sides sides = sides_create(at);
-    for (int k = 0; k < sides.n_pair; k++)
-        if (changes_by_interval(&sides, k))
-            other_sides(&sides, k);
     sides_free(&sides);
 }

@@ -47,9 +47,7 @@ struct solver {
     bool coarse_follow, coarse_patient, coarse_detour, coarse_failed;
     struct transcription *nearest;  /* of presolves without a solution the one that came nearest to one, or NULL */
     struct homotopy_result nearest_result;
-    bool has_rival, too_dear;       /* are presolves on their way to more than `dearest` given up; was the latest one? */
     bool lingers;                   /* the latest one was given up early, as it wandered about (attempt.patient) */
-    double dearest;                 /* objective */
     /* the attempt that was just made */
     struct transcription *tr;
     struct homotopy_result result;

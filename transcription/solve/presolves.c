@@ -17,7 +17,7 @@ enum { POLL_MS = 100 };             /* how late a stop is seen while waiting */
 
 /* What a child sends: this, its steps, then w, of a solution or of what came nearest to one. */
 struct answer {
-    bool found, too_dear, lingers;
+    bool found, lingers;
     int n_step, n_w, iterations;
     double eval_seconds, objective, complementarity, violation, sigma;
     struct nlp_linear_work linear;
@@ -55,14 +55,12 @@ static void work(const struct solver *from, const struct attempt *attempt, pid_t
     struct solve_result out = { 0 };
     struct solve_task task = *from->task;
     struct solver solver = { .task = &task, .out = &out, .diag = diag_create(), .start = from->start,
-                             .guess = from->guess, .banded = from->banded, .has_rival = from->has_rival,
-                             .dearest = from->dearest };
+                             .guess = from->guess, .banded = from->banded };
     task.hooks = (struct solve_hooks){ .iteration = has_parent, .user = &parent };
     struct answer answer = { .found = attempt_presolve(&solver, attempt) };
     const struct homotopy_result *result = answer.found ? &solver.coarse_result : &solver.nearest_result;
     const struct transcription *of = answer.found ? solver.coarse : solver.nearest;
     answer.n_w = of ? of->mpcc.nlp.n_w : 0;
-    answer.too_dear = solver.too_dear;
     answer.lingers = solver.lingers;
     answer.n_step = out.n_step;
     answer.iterations = out.iterations;
@@ -177,7 +175,6 @@ static bool take(struct solver *solver, const struct attempt *attempt, int fd, b
     struct answer answer;
     if (!receive(solver, fd, &answer, sizeof answer))
         return false;
-    solver->too_dear = answer.too_dear;
     solver->lingers = answer.lingers;
     struct solve_step *step = mem_alloc((size_t)answer.n_step, sizeof *step);
     struct homotopy_result result = { .status = STATUS_OK, .completed = answer.found, .objective = answer.objective,

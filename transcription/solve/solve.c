@@ -161,7 +161,7 @@ enum status solve_ocp(const struct solve_task *task, struct solve_result *out, s
     return end(&solver, st);
 }
 
-enum status solve_roughly(const struct solve_task *task, unsigned seed, struct solve_result *out, struct diag *diag)
+enum status solve_roughly(const struct solve_task *task, struct solve_result *out, struct diag *diag)
 {
     struct solve_task rough = *task;
     struct discretization settings = *task->discretization;
@@ -175,7 +175,6 @@ enum status solve_roughly(const struct solve_task *task, unsigned seed, struct s
     if (st == STATUS_OK) {
         struct attempt first = fallback_first(&solver);
         first.rough = true;
-        first.seed = seed;
         homotopy.sigma_N = homotopy.comp_tol = first.guided ? ROUGH_GUIDED : ROUGH_SIGMA;
         attempt_solves(&solver, &first, &st);
     }

@@ -13,7 +13,4 @@
 
 #include "transcription/multiphase/rows/rows.h"
 
-/* The least yield at all points at which a contact slips with friction; INFINITY where none does. */
-double slip_least_yield(const struct phases *ph, const double *w);
-
 #endif

@@ -1,4 +1,4 @@
-/* tests/unit/test_phases_moves.c - single moves of the search lead out of sequences that are locally best */
+/* tests/unit/test_search_moves.c - single moves of the search lead out of sequences that are locally best */
 #include "tests/unit/phase_problem.h"
 
 #include "core/base/clock.h"
@@ -293,25 +293,6 @@ static void slip_in_space_does_not_turn_round(void **state)
     phase_free(&problem);
 }
 
-/* Where it slips in space it may step over instead: from the start and to the end by a third of the time in the air. */
-static void slip_in_space_is_stepped_over(void **state)
-{
-    (void)state;
-    struct phase_problem problem = phase_read(
-        "cocp: 1\n"
-        "time: {horizon: 1.2, intervals: 12, elements: 1}\n"
-        "states: {x: {initial: 0}, y: {initial: 0}, z: {initial: 0}, vx: {initial: 0}, vy: {initial: 0}, vz: {initial: 0}}\n"
-        "controls: {ux: {bounds: [-9, 9]}, uz: {bounds: [-99, 99]}}\n"
-        "dynamics: {type: mechanical, coordinates: {x: vx, y: vy, z: vz}, mass: {diag: [1, 1, 1]}, force: {x: ux, z: uz - 10}}\n"
-        "contacts: {foot: {gap: z, tangent: [x, y], friction: 0.4}}\n"
-        "cost: {running: {effort: ux^2}}\n"
-        "discretization: {method: fesd-j}\n", 3, 1);
-    const double t[] = { 0.35, 0.9 };
-    assert_true(is_neighbour(&problem, "s", NULL, "k 4 o 8.5!k k"));
-    assert_true(is_neighbour(&problem, "k 3.5 s 9 k", t, "k 4 o 8.5!k k"));
-    phase_free(&problem);
-}
-
 /* Does a list hold a sequence? */
 static bool holds(const struct phase_problem *problem, const struct neighbours *list, const char *wanted)
 {
@@ -366,7 +347,7 @@ int main(void)
         cmocka_unit_test(a_switch_at_zero_slides_first), cmocka_unit_test(what_has_no_length_beside_a_grid_point_goes),
         cmocka_unit_test(a_search_ends_with_its_time), cmocka_unit_test(what_is_nearly_solved_goes_on),
         cmocka_unit_test(a_mode_of_no_length_at_the_start_goes),
-        cmocka_unit_test(slip_in_space_does_not_turn_round), cmocka_unit_test(slip_in_space_is_stepped_over),
+        cmocka_unit_test(slip_in_space_does_not_turn_round),
         cmocka_unit_test(what_is_shoved_is_let_go),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
