@@ -9,6 +9,8 @@
 #                                     ABLATE="--only-cheap 5 repair gait"
 # make layers headers tidy cppcheck   what holds the code together
 # make install PREFIX=/usr/local DESTDIR=; make uninstall likewise; make deb: a Debian package
+# make site                           build/site: these pages, to read and search without a network
+# make wheel test-wheel               build/dist: a wheel for pip with all libraries inside, the source archive, what is inside; its tests
 #
 # WERROR=1 makes warnings errors (as .ci/run does). Each variant has its own folder below build/.
 
@@ -34,7 +36,8 @@ override LDFLAGS += -fsanitize=fuzzer,address,undefined
 endif
 
 PACKAGES := ipopt hdf5 yaml-0.1
-override LDFLAGS += -pthread
+# No build id: it would tell the folder of the build.
+override LDFLAGS += -pthread -Wl,--build-id=none
 override CFLAGS += $(patsubst -I%,-isystem %,$(shell $(PKG_CONFIG) --cflags $(PACKAGES)))
 LIBS := $(shell $(PKG_CONFIG) --libs $(PACKAGES)) -lhdf5_hl -lsdp -lamd -ldmumps_seq -llapacke -llapack -lblas -lm
 
@@ -67,14 +70,14 @@ TESTS   := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/unit/test_*.c))
 ACCEPTANCE := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/acceptance/*.c))
 BENCHES := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/bench/*.c))
 # Of the scripts, what is of use without the sources.
-TOOLS   := $(filter-out scripts/dependencies scripts/circles scripts/citations scripts/demo scripts/test scripts/bench \
-             scripts/bench_solves scripts/bench_guess scripts/bench_before scripts/steps.sh \
+TOOLS   := $(filter-out scripts/bill_of_materials scripts/dependencies scripts/circles scripts/citations scripts/demo scripts/test scripts/bench \
+             scripts/bench_solves scripts/bench_guess scripts/bench_before scripts/steps.sh scripts/wheel scripts/site scripts/release \
              scripts/orders scripts/__pycache__, $(wildcard scripts/*))
 FAULTS  := $(if $(SAN),,$(BUILD)/tests/torture/faults.so)
 FUZZERS := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/fuzz/fuzz_*.c))
 
 .PHONY: all test torture test-slurm bench bench-sundials bench-siconos bench-casadi acceptance study ablate fuzz fuzz-run layers headers tidy \
-        cppcheck format install uninstall deb clean
+        cppcheck format install uninstall deb wheel test-wheel site clean
 .SECONDARY:
 .DELETE_ON_ERROR:
 
@@ -385,7 +388,7 @@ DEB := build/cocp_$(VERSION)_$(shell dpkg --print-architecture 2>/dev/null).deb
 deb: all
 	@rm -rf build/deb
 	@$(MAKE) --no-print-directory install DESTDIR=build/deb/cocp PREFIX=/usr >/dev/null
-	@strip build/deb/cocp/usr/bin/cocp build/deb/cocp/usr/lib/$(SONAME) && gzip -9n build/deb/cocp/usr/share/man/man*/cocp.?
+	@strip build/deb/cocp/usr/bin/cocp build/deb/cocp/usr/lib/$(SONAME) && strip -D -g build/deb/cocp/usr/lib/libcocp.a && gzip -9n build/deb/cocp/usr/share/man/man*/cocp.?
 	@mkdir -p build/deb/debian build/deb/cocp/DEBIAN && touch build/deb/debian/control
 	@echo 'activate-noawait ldconfig' >build/deb/cocp/DEBIAN/triggers
 	@{ printf '%s\n' 'Package: cocp' 'Version: $(VERSION)' 'Section: math' 'Priority: optional' \
@@ -396,6 +399,41 @@ deb: all
 	    ' Robots that hop, carts that push each other, motors that stick and slip: from one' \
 	    ' YAML file with formulas to trajectories, verified from event to event.'; } >build/deb/cocp/DEBIAN/control
 	@dpkg-deb --root-owner-group --build build/deb/cocp $(DEB) >/dev/null && echo $(DEB)
+
+site: all
+	@scripts/site
+
+# Program and library for a wheel: HDF5 is in them, as Debian's shared one brings curl and OpenSSL along; scripts/wheel adds
+# the other libraries.
+WHEEL := build/wheel
+WHEEL_HDF5 := $(WHEEL)/libhdf5_serial_hl.a $(WHEEL)/libhdf5_serial.a
+WHEEL_LIBS := $(filter-out -lhdf5%,$(LIBS)) -lsz -lz -ldl
+WHEEL_LDFLAGS := $(LDFLAGS) -s -Wl,--as-needed
+wheel: $(WHEEL)/cocp $(WHEEL)/$(SONAME) $(MANUAL)
+	@scripts/wheel $(WHEEL) build/dist
+
+test-wheel: all wheel
+	@COCP=$(CURDIR)/$(PROGRAM) tests/run tests/wheel/installed
+
+$(WHEEL)/cocp: $(CLI_OBJ) $(LIB) $(WHEEL)/streams.o $(WHEEL_HDF5)
+	$(CC) $(WHEEL_LDFLAGS) $^ $(NETLIB) $(call static_library,libgfortran.so.5) $(WHEEL_LIBS) -o $@
+
+$(WHEEL)/$(SONAME): $(OBJ) $(CLI_OBJ) $(LIBRARY_OBJ) $(WHEEL)/streams.o $(WHEEL_HDF5) $(WHEEL)/exports
+	$(CC) $(WHEEL_LDFLAGS) -shared -Wl,-soname,$(SONAME) -Wl,-z,defs -Wl,--version-script=$(WHEEL)/exports \
+	    $(filter-out %/main.o %/exports,$^) $(WHEEL_LIBS) -o $@
+
+$(WHEEL)/streams.o: library/python/streams.c
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) -c $< -o $@
+
+$(WHEEL)/libhdf5%.a:
+	@mkdir -p $(@D)
+	objcopy --redefine-sym stdin=wheel_stdin --redefine-sym stdout=wheel_stdout --redefine-sym stderr=wheel_stderr \
+	    $(shell $(CC) -print-file-name=libhdf5$*.a) $@
+
+$(WHEEL)/exports:
+	@mkdir -p $(@D)
+	@echo '{ global: cocp_*; local: *; };' >$@
 
 clean:
 	rm -rf build

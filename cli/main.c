@@ -2,10 +2,14 @@
 #include "cli/interrupt.h"
 #include "cli/ticker.h"
 #include "core/base/mem.h"
+#include "core/nlp/mumps.h"
 #include "core/nlp/nlp.h"
 #include "core/output/head.h"
+#include "core/results/results.h"
+#include "core/spec/spec.h"
 
 #include <assert.h>
+#include <lapacke.h>
 
 static enum status (*const commands[CLI_NONE])(const struct cli_args *args, struct diag *diag) = {
     [CLI_SOLVE] = cmd_solve, [CLI_SIMULATE] = cmd_simulate, [CLI_VERIFY] = cmd_verify, [CLI_IMPACT] = cmd_impact,
@@ -28,6 +32,18 @@ static bool leaves_a_file(const struct cli_args *args)
     return args->out_path && args->command != CLI_EXPORT;
 }
 
+/* Of the program, and of the libraries that its numbers and files depend on. */
+static void print_version(void)
+{
+    unsigned hdf5[3] = { 0 };
+    lapack_int major = 0, minor = 0, patch = 0;
+    result_hdf5_version(hdf5);
+    LAPACKE_ilaver(&major, &minor, &patch);
+    printf("cocp %s (%s)\n", COCP_VERSION, nlp_solver_version());
+    printf("MUMPS %s, LAPACK %d.%d.%d, HDF5 %u.%u.%u, libyaml %s\n", mumps_version(), major, minor, patch, hdf5[0], hdf5[1],
+           hdf5[2], spec_yaml_version());
+}
+
 int main(int argc, char **argv)
 {
     mem_keep_freed();
@@ -37,7 +53,7 @@ int main(int argc, char **argv)
     if (st == STATUS_OK && args.help) {
         args_print_help(args.command, stdout);
     } else if (st == STATUS_OK && args.version) {
-        printf("cocp %s (%s)\n", COCP_VERSION, nlp_solver_version());
+        print_version();
     } else if (st == STATUS_OK) {
         assert(args.command != CLI_NONE);
         if (leaves_a_file(&args) || args.command == CLI_CHECK) {

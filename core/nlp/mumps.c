@@ -85,3 +85,8 @@ void mumps_free(struct mumps *mumps)
     free(mumps->val);
     free(mumps);
 }
+
+const char *mumps_version(void)
+{
+    return MUMPS_VERSION;
+}

@@ -21,4 +21,7 @@ bool mumps_factorize(struct mumps *mumps, const double *val, double threshold, i
 bool mumps_solve(struct mumps *mumps, double *b);
 void mumps_free(struct mumps *mumps);
 
+/* Of the library, as "5.5.1". */
+const char *mumps_version(void);
+
 #endif

@@ -459,3 +459,8 @@ enum status hdf5_read(const char *path, const void *bytes, size_t n, struct resu
     free(reader);
     return st;
 }
+
+void result_hdf5_version(unsigned version[3])
+{
+    (void)H5get_libversion(&version[0], &version[1], &version[2]);
+}

@@ -127,6 +127,9 @@ const char *result_get_text(const struct result_group *group, const char *attr);
  * /dev/null writes nothing and is fine; other things that are no regular files are refused. */
 enum status result_write(const struct result *result, const char *path, struct diag *diag);
 
+/* Of libhdf5: major, minor, release. */
+void result_hdf5_version(unsigned version[3]);
+
 /* Files by others are welcome: what has no place here (compound types, more than four axes) is left out, an axis
  * without a scale is named "dim_<size>". *out is NULL on failure. */
 enum status result_read(const char *path, struct result **out, struct diag *diag);

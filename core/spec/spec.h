@@ -35,6 +35,9 @@ struct spec;                        /* a tree and its text; owns every node */
 
 struct spec_override { const char *path, *value; };     /* --set PATH=VALUE; VALUE is YAML */
 
+/* Of libyaml, as "0.2.5". */
+const char *spec_yaml_version(void);
+
 /* Reads the file (or `text` under the name `name`) and applies the overrides. After STATUS_SPEC *out is NULL if
  * the text is no YAML; after other mistakes (duplicate keys, torn expressions, bad overrides) it is the tree all
  * the same, so that its reader can report the rest of the mistakes.

@@ -491,3 +491,8 @@ enum status yaml_read(struct spec *spec, const char *file, const char *text, siz
     free(r);
     return st;
 }
+
+const char *spec_yaml_version(void)
+{
+    return yaml_get_version_string();
+}

@@ -34,6 +34,7 @@ for option in $(for command in solve simulate track verify impact certify sweep 
 done
 exits 0 "version" --version
 says out "names the program and IPOPT" '^cocp [0-9.]+ \(IPOPT'
+says out "and its libraries" '^MUMPS [0-9.]+, LAPACK [0-9.]+, HDF5 [0-9.]+, libyaml [0-9.]+$'
 
 exits 2 "no command" 
 says err "asks for one" 'a command is missing'

@@ -73,15 +73,16 @@ def bytes_of(text):
 
 
 def beside(*names):
-    """The first of the names in the nearest folder above this file: the prefix it was installed to, or the tree it was
-    built in."""
+    """The first of the names in the folder of this file, as in a wheel, or in the nearest one above: the prefix it was
+    installed to, or the tree it was built in."""
     folder = os.path.dirname(os.path.abspath(__file__))
-    while os.path.dirname(folder) != folder:
-        folder = os.path.dirname(folder)
+    while True:
         for name in names:
             if os.path.exists(os.path.join(folder, name)):
                 return os.path.join(folder, name)
-    return None
+        if os.path.dirname(folder) == folder:
+            return None
+        folder = os.path.dirname(folder)
 
 
 def load():
@@ -89,8 +90,8 @@ def load():
     try:
         library = ctypes.CDLL(path)                 # releases the interpreter's lock in each call
     except OSError as error:
-        raise ImportError(f"cocp: {error}; `make install` puts {NAME} into PREFIX/lib, and COCP_LIBRARY names another "
-                          "place") from None
+        raise ImportError(f"cocp: {error}; a wheel (`make wheel`, `pip install .`) has {NAME} inside, `make install` puts it "
+                          "into PREFIX/lib, and COCP_LIBRARY names another place") from None
     for name, (result, arguments) in FUNCTIONS.items():
         function = getattr(library, name)
         function.restype, function.argtypes = result, arguments

@@ -1,18 +1,24 @@
 """A result: its groups as xarray, as they are in its file (docs/results.md)."""
+from __future__ import annotations
+
 import ctypes
+import html
 import os
 import shutil
 import subprocess
 import tempfile
+from typing import Any
 
 import numpy as np
 import xarray
 
 from . import _library
 from ._library import Attribute, Axis, Dataset, bytes_of, library, text_of
+from ._pictures import Picture, draw
 from ._run import Error, FileError, Run, UsageError, words_of
 
 ROUNDING = 1e-9                     # of the horizon, by which a time may be outside
+PAGE_HEIGHT = 620                   # pixels, of the page of a result in a notebook
 NUMBERS = {_library.DOUBLE: np.float64, _library.INT: np.int32, _library.FLAG: np.uint8}
 
 
@@ -94,10 +100,11 @@ class Result:
         return index
 
     @property
-    def groups(self):
+    def groups(self) -> list[str]:
+        """Paths of the groups, "/" first."""
         return list(self._index)
 
-    def __getitem__(self, path):
+    def __getitem__(self, path: str) -> xarray.Dataset:
         path = "/" + path.strip("/")
         if path not in self._index:
             raise KeyError(f"{path}; there are {', '.join(self._index)}")
@@ -118,24 +125,27 @@ class Result:
     # --- What there is in words and numbers
 
     @property
-    def attrs(self):
+    def attrs(self) -> dict[str, Any]:
+        """Attributes of the whole: status, exit_code, objective, method, title, ..."""
         return self["/"].attrs
 
     @property
-    def status(self):
+    def status(self) -> str:
+        """One of solved, acceptable, infeasible, unbounded, limit, failed, unverified, interrupted."""
         return self.attrs["status"]
 
     @property
-    def ok(self):
+    def ok(self) -> bool:
         """Is it solved?"""
         return self.attrs["exit_code"] == 0
 
     @property
-    def objective(self):
+    def objective(self) -> float:
+        """The cost; nan where there is none."""
         return float(self.attrs.get("objective", np.nan))
 
     @property
-    def story(self):
+    def story(self) -> list[str]:
         """What happens, in words; of a finished solution."""
         return list(self["phases"].story.values) if "/phases" in self._index else []
 
@@ -143,9 +153,29 @@ class Result:
         objective = "" if np.isnan(self.objective) else f", objective {self.objective:.8g}"
         return f"<cocp.Result {self.attrs.get('title', '')}: {self.status}{objective}>"
 
-    def at(self, name, t):
-        """A state, a control, or a contact's force ("foot.lambda_n") at times t of the horizon, by the collocation
-        polynomials."""
+    def _repr_html_(self) -> str:
+        """In a notebook: what happens, and the page of `report`, with film and plots."""
+        lines = [f"<b>{html.escape(repr(self)[1:-1])}</b>", *map(html.escape, self.story),
+                 *(html.escape(note.whole) for note in self.messages if note.level != "note")]
+        shown = "<br>".join(lines)
+        if "/uniform" not in self._index and "/trajectory" not in self._index:
+            return shown
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "page.html")
+            self.report(path)
+            with open(path, encoding="utf-8") as file:
+                page = html.escape(file.read())
+        return f'{shown}<iframe srcdoc="{page}" style="width: 100%; height: {PAGE_HEIGHT}px; border: 0"></iframe>'
+
+    def to_xarray(self, group: str | None = None) -> xarray.Dataset:
+        """A group with the attributes of the whole. Without one: all variables, in their units, over evenly spaced times `t`
+        [point]; what jumps in between is in `trajectory`, with both sides of each jump."""
+        group = group or ("uniform" if "/uniform" in self._index else "trajectory")
+        return self[group].assign_attrs({**self.attrs, **self[group].attrs})
+
+    def at(self, name: str, t: Any) -> Any:
+        """A state, a control, or a contact's force ("foot.lambda_n"), in its units, at times t of the horizon, a number or an
+        array; by the collocation polynomials. The value has the shape of t. Where it jumps it is the value after the jump."""
         grid, t = self["grid"], np.asarray(t, float)
         contact, _, force = name.partition(".")
         start, end = float(grid.t_start[0]), float(grid.t_end[-1])
@@ -179,39 +209,66 @@ class Result:
 
     # --- What can be done with it
 
-    def verify(self, **options):
+    def plot(self, *others: Result, kind: str = "png", **options: Any) -> Picture:
+        """States, controls, forces and events as one picture, as `scripts/plot` draws it; `others` are drawn over it.
+
+        options: its options, as panels="x z, u, foot" and width=8.6 (cm); kind: "png", "svg" or "pdf"."""
+        return self._draw("plot", kind, options, *others)
+
+    def animate(self, *, kind: str = "gif", **options: Any) -> Picture:
+        """The film of what the block `draw` describes, as `scripts/animate` makes it.
+
+        options: its options, as fps=25 (1/s), speed=0.5 (units of time in a second), or poses=9 for one picture of so many
+        times; kind: "gif", or "mp4" where there is an ffmpeg."""
+        return self._draw("animate", "png" if options.get("poses") else kind, options)
+
+    def _draw(self, script, kind, options, *others):
+        with tempfile.TemporaryDirectory() as folder:
+            files = []
+            for i, each in enumerate((self, *others)):
+                part = os.path.join(folder, str(i))         # a folder for each: files of one name keep it
+                os.mkdir(part)
+                files.append(os.path.join(part, f"{str(each.attrs.get('title') or 'result').replace('/', '_')}.h5"))
+                each.save(files[-1])
+            return draw(script, files, kind, options)
+
+    def verify(self, **options: Any) -> str:
         """Replays it from event to event; "verified", or the status, and the group `verification` is new."""
         run = Run(["verify", "the result", *words_of({}, options)], subject=self._handle)
         self._index, self._made = self._list(), {}
         return "verified" if run.exit_code == 0 else run.status
 
-    def save(self, path):
+    def save(self, path: str | bytes | os.PathLike) -> None:
         """Writes the file that the command line would write; one that is there is replaced, but for what the command has
         read: FileError."""
         why = ctypes.create_string_buffer(1000)
         if not library.cocp_result_write(self._handle, path_of(path), why, len(why)):
             raise FileError([], text_of(why.value))
 
-    def show(self):
+    def show(self) -> None:
         """Prints it in words, as `cocp show`."""
         with tempfile.TemporaryDirectory() as folder:
             path = os.path.join(folder, f"{self.attrs.get('title') or 'result'}.h5".replace("/", "_"))
             self.save(path)
             print(program("show", path).replace(path, os.path.basename(path)), end="")
 
-    def report(self, path):
+    def report(self, path: str | os.PathLike) -> None:
         """Writes the page of film, plots and events, as `cocp report`."""
         with tempfile.TemporaryDirectory() as folder:
             self.save(os.path.join(folder, "result.h5"))
             program("report", os.path.join(folder, "result.h5"), "-q", "-o", os.fspath(path))
 
 
-def program(*words):
-    """What the program of the same installation prints."""
+def program_path():
     path = _library.beside("build/cocp", "bin/cocp") or shutil.which("cocp")
     if not path:
         raise FileNotFoundError("the program cocp is neither beside the library nor on PATH")
-    done = subprocess.run([path, *words], capture_output=True, text=True, check=False)
+    return path
+
+
+def program(*words):
+    """What the program of the same installation prints."""
+    done = subprocess.run([program_path(), *words], capture_output=True, text=True, check=False)
     if done.returncode:
         raise Error([], done.stderr.strip())
     return done.stdout
@@ -224,8 +281,8 @@ def path_of(path):
         raise UsageError([], f"{path!r}: {error}") from None
 
 
-def read(path):
-    """A result file."""
+def read(path: str | bytes | os.PathLike) -> Result:
+    """The result in a file; FileError where it cannot be read."""
     why = ctypes.create_string_buffer(1000)
     handle = library.cocp_result_read(path_of(path), why, len(why))
     if not handle:

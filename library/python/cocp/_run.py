@@ -1,13 +1,24 @@
 """A command run in the library: its words, its messages, its end."""
+from __future__ import annotations
+
 import ctypes
 import threading
 import warnings
-from collections import namedtuple
+from typing import NamedTuple
 
 from ._library import Call, Message, bytes_of, library, text_of
+from ._spec import quote
 
-#: level is "error", "warning" or "note"; line 0: of no place; whole: as the command line prints it.
-Note = namedtuple("Note", "level file line column text whole")
+
+class Note(NamedTuple):
+    """What a command says; line and column from 1, line 0: of no place."""
+    level: str                      #: "error", "warning" or "note"
+    file: str | None
+    line: int
+    column: int
+    text: str
+    whole: str                      #: as the command line prints it
+
 
 
 class Error(Exception):
@@ -25,12 +36,24 @@ class Error(Exception):
 
 
 class SpecError(Error, ValueError):
-    """Mistakes of a spec: file, line and column are those of the first one, `errors` has all."""
+    """Mistakes of a spec: file, line and column are those of the first one, `errors` has all. It shows the lines of `text`, the
+    spec called `name`, that they are in."""
 
-    def __init__(self, messages, otherwise):
+    def __init__(self, messages, otherwise, text=None, name=None):
         super().__init__(messages, otherwise)
         first = self.errors[0] if self.errors else Note("error", None, 0, 0, otherwise, otherwise)
         self.file, self.line, self.column = first.file, first.line, first.column
+        self._text, self._name = text, name
+
+    def __reduce__(self):
+        return type(self), (self.messages, self._otherwise, self._text, self._name)
+
+    def __str__(self):
+        shown = []
+        for note in self.errors:
+            place = quote(self._text, note.line, note.column) if self._text and note.file == self._name else ""
+            shown += [note.whole, place] if place else [note.whole]
+        return "\n".join(shown) or self._otherwise
 
 
 class UsageError(Error, ValueError):
@@ -99,10 +122,11 @@ def spec_of(text, name):
 
 class Run:
     """What came of a command. Ctrl-C ends it with the best there is; a second one raises KeyboardInterrupt. What `log`
-    raises ends it, too, and is raised here."""
+    raises ends it, too, and is raised here. `show` is called with the latest line, five times a second, in the main thread."""
 
-    def __init__(self, words, text=None, guess=None, subject=None, log=None):
-        self.lines, self._raised = [], None
+    def __init__(self, words, text=None, guess=None, subject=None, log=None, show=None):
+        self.lines, self._raised, self._show = [], None, show
+        self._text, self._name = text, words[-1]
         self._log = print if log is True else log
         array = (ctypes.c_char_p * len(words))(*map(word_of, words))
         call = Call(spec_of(text, words[-1]), guess, subject, Call.LOG(self._take), None)
@@ -128,8 +152,11 @@ class Run:
         for note in self.messages:
             if note.level == "warning":
                 warnings.warn(note.whole, SpecWarning, stacklevel=5)
-        if self.exit_code in KINDS:
-            raise KINDS[self.exit_code](self.messages, self.status)
+        kind = KINDS.get(self.exit_code)
+        if kind is SpecError:
+            raise SpecError(self.messages, self.status, self._text, self._name)
+        if kind:
+            raise kind(self.messages, self.status)
 
     def _take(self, _, line):
         """A line of the log; ctypes would print and forget what is raised here."""
@@ -142,8 +169,7 @@ class Run:
                 self._raised = error
                 library.cocp_stop()
 
-    @staticmethod
-    def _wait(work):
+    def _wait(self, work):
         """Works in a thread, as Python's signal handlers run between calls of the main one. What they raise ends the work;
         the first KeyboardInterrupt is all it does."""
         if threading.current_thread() is not threading.main_thread():
@@ -161,6 +187,8 @@ class Run:
             try:
                 if raised:
                     library.cocp_stop()
+                if self._show:
+                    self._show(self.lines[-1] if self.lines else "")
                 done.wait(0.2)
             except BaseException as error:          # whatever a handler raises, as TimeoutError by SIGALRM
                 raised.append(error)
