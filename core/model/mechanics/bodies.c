@@ -276,6 +276,6 @@ void model_read_bodies(struct reader *r)
         read_masses(r, block->child[b], &m->mechanics.body[b], joint_is_meant(r, b));
     read_joints(r, block);
     for (int b = 0; b < block->n; b++)
-        reader_points(r, block->child[b], b);
+        reader_body_points(r, block->child[b], b);
     reader_check_orientations(r);
 }

@@ -67,7 +67,7 @@ static void read_frame(struct reader *r, const struct spec_node *node, int b)
         reader_add_quantity(r, arena_printf(r->mem, "%s.r%d%d", node->key, i % 3 + 1, i / 3 + 1), R[i]);
 }
 
-void reader_points(struct reader *r, const struct spec_node *node, int b)
+void reader_body_points(struct reader *r, const struct spec_node *node, int b)
 {
     const struct spec_node *points = reader_block(r, node, "points"), *frames = reader_block(r, node, "frames");
     add_point(r, node, b, NULL);

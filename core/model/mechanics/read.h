@@ -33,7 +33,7 @@ expr model_bodies_kinetic(struct reader *r);
 
 /* points.c: the origin, points and frames of body b, each with its coordinates; one more quantity of bodies: room
  * has been made. */
-void reader_points(struct reader *r, const struct spec_node *node, int b);
+void reader_body_points(struct reader *r, const struct spec_node *node, int b);
 void reader_add_quantity(struct reader *r, const char *name, expr e);
 
 /* frames.c: three coordinates, or a direction, as a unit vector; a fixed turn, R = 1 where node is NULL; a turn
