@@ -1,5 +1,7 @@
 #include "core/model/shapes.h"
 
+#include "core/spec/robots.h"
+
 #define END { .name = NULL }
 #define RECORD(keys) { .kind = SHAPE_RECORD, .key = (keys) }
 #define SHORT_RECORD(keys, main_key) { .kind = SHAPE_RECORD, .key = (keys), .main = (main_key) }
@@ -591,6 +593,7 @@ static const struct shape_key spec_keys[] = {
     { "tables", &tables, .help = "functions of one or two arguments, by their values: called in formulas by name" },
     { "hysteresis", &relays, .help = "relays with two thresholds; their names stand for 1 (on) and 0 in dynamics" },
     { "machines", &machines, .help = "discrete states with transitions and resets" },
+    { "robots", &robots_shape, .help = "robots from their files, URDF or MJCF: entries of bodies" },
     { "bodies", &bodies, .help = "rigid bodies in space, with their orientations and points" },
     { "dynamics", &dynamics, .needed = true, .help = "the system: ode, mechanical or piecewise" },
     { "grounds", &ground_table, .help = "lines with steps and edges in the plane, and polygons, that contacts name" },
