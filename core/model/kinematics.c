@@ -71,6 +71,11 @@ const char *kinematics_name(const struct model *m, int i)
                                                                    : m->mechanics.v_index[i]].name;
 }
 
+bool kinematics_turns(const struct model *m, const struct model_body *body)
+{
+    return !(expr_is_zero(m->graph, body->spin[0]) && expr_is_zero(m->graph, body->spin[1]) && expr_is_zero(m->graph, body->spin[2]));
+}
+
 void kinematics_normalize(const struct model *m, double *x)
 {
     for (int k = 0; k < m->mechanics.n_rotation; k++) {

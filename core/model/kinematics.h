@@ -21,6 +21,9 @@ void kinematics_along(const struct model *model, const expr *w, expr *rate);
 /* The degree of freedom of velocity i in words: its position, or the angular velocity itself. */
 const char *kinematics_name(const struct model *model, int i);
 
+/* Does the body turn, by its orientation or by joints? */
+bool kinematics_turns(const struct model *model, const struct model_body *body);
+
 /* Gives orientations by quaternions their unit length again; a zero one stays. */
 void kinematics_normalize(const struct model *model, double *x);
 

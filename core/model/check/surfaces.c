@@ -1,5 +1,7 @@
 #include "core/model/check/surfaces.h"
 
+#include "core/model/kinematics.h"
+
 #include <string.h>
 
 /* --- What could roll ------------------------------------------------------------------------------------------- */
@@ -50,7 +52,7 @@ static void check_ball(const struct model *m, const struct spec_node *node, stru
     const struct spec_node *point = spec_get(node, "point"), *radius = spec_get(node, "radius");
     for (int k = 0; radius && k < m->mechanics.n_point; k++)
         if (point->kind == SPEC_SCALAR && strcmp(m->mechanics.point[k].name, point->text) == 0
-            && m->mechanics.body[m->mechanics.point[k].body].rotation < 0)
+            && !kinematics_turns(m, &m->mechanics.body[m->mechanics.point[k].body]))
             diag_add(diag, DIAG_WARNING, STATUS_OK, radius->pos, radius->path, "a ball with friction does not roll, it slides as a "
                      "block, as its body has no \"orientation\": give it one, and an \"angular_velocity\"");
 }

@@ -15,6 +15,7 @@
 #include "core/model/contacts/read.h"
 
 #include "core/expression/diff.h"
+#include "core/model/kinematics.h"
 #include "core/model/rotation.h"
 #include "core/model/shapes.h"
 
@@ -134,39 +135,37 @@ static expr leaving(struct reader *r, const struct plane *plane, const expr *a)
     return expr_neg(r->g, along);
 }
 
+/* The gradient of a velocity along a of the body's origin and one along b of its turn: J [n_q]. */
+static void put_gradient(struct reader *r, const struct model_body *body, const expr *a, const expr *b, expr *J)
+{
+    const struct model *m = r->model;
+    const expr *v = reader_symbols(r, m->mechanics.n_q, m->mechanics.v_index);
+    const expr e = expr_add(r->g, expr_dot(r->g, 3, a, body->velocity), expr_dot(r->g, 3, b, body->spin));
+    expr_gradient(r->g, e, m->mechanics.n_q, v, J);
+}
+
 /* J of the velocity along a of the point of the body: o' has a, w has p x R'a + roll R'b. */
 static void put_column(struct reader *r, const struct model_point *point, const expr *a, expr roll, const expr *b,
                        expr *J)
 {
-    const struct model *m = r->model;
-    const struct model_body *body = &m->mechanics.body[point->body];
+    const struct model_body *body = &r->model->mechanics.body[point->body];
     expr in_body[3], turn[3], rolling[3];
-    for (int i = 0; i < m->mechanics.n_q; i++)
-        J[i] = expr_const(r->g, 0);
-    for (int i = 0; i < 3 && body->v >= 0; i++)
-        J[body->v + i] = a[i];
-    if (body->rotation < 0)
-        return;
     rotation_undo(r->g, body->R, a, in_body);
     rotation_cross(r->g, point->in_body, in_body, turn);
     rotation_undo(r->g, body->R, b, rolling);
     for (int i = 0; i < 3; i++)
-        J[m->mechanics.rotation[body->rotation].v + i] = expr_add(r->g, turn[i], expr_mul(r->g, roll, rolling[i]));
+        turn[i] = expr_add(r->g, turn[i], expr_mul(r->g, roll, rolling[i]));
+    put_gradient(r, body, a, turn, J);
 }
 
 /* J of the turn of the body along a. */
 static void put_turn(struct reader *r, const struct model_point *point, const expr *a, expr *J)
 {
-    const struct model *m = r->model;
-    const struct model_body *body = &m->mechanics.body[point->body];
+    const struct model_body *body = &r->model->mechanics.body[point->body];
+    const expr none[] = { expr_const(r->g, 0), expr_const(r->g, 0), expr_const(r->g, 0) };
     expr in_body[3];
-    for (int i = 0; i < m->mechanics.n_q; i++)
-        J[i] = expr_const(r->g, 0);
-    if (body->rotation < 0)
-        return;
     rotation_undo(r->g, body->R, a, in_body);
-    for (int i = 0; i < 3; i++)
-        J[m->mechanics.rotation[body->rotation].v + i] = in_body[i];
+    put_gradient(r, body, none, in_body, J);
 }
 
 void reader_point_contact(struct reader *r, const struct spec_node *block, struct model_contact *contact)
@@ -214,6 +213,6 @@ void reader_point_rolling(struct reader *r, const struct spec_node *block, struc
         contact->v_t[i] = expr_dot(r->g, m->mechanics.n_q, contact->J_t + i * m->mechanics.n_q,
                                    reader_symbols(r, m->mechanics.n_q, m->mechanics.v_index));
     }
-    if (m->mechanics.body[point->body].rotation < 0)
+    if (!kinematics_turns(m, &m->mechanics.body[point->body]))
         spec_error(r->diag, spec_get(block, "rolling"), "the body has no \"orientation\": it does not roll");
 }

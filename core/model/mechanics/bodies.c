@@ -3,10 +3,11 @@
  *   T = sum over bodies of m |v|^2 / 2 + w'I w / 2
  *
  * Positions are those of the centre of mass. A body without them turns about the origin of the world, about which its
- * inertia is then.
+ * inertia is then. Those with joints move by these: tree.c.
  */
 #include "core/model/mechanics/read.h"
 
+#include "core/model/mechanics/joint_tree.h"
 #include "core/model/rotation.h"
 #include "core/model/shapes.h"
 
@@ -62,7 +63,7 @@ static void add_rotation(struct reader *r, struct model_body *body, int n, const
     for (int i = 0; i < n; i++)
         orientation[i] = m->x_sym[q[i]];
     for (int i = 0; i < 3; i++) {
-        w[i] = m->x_sym[v[i]];
+        w[i] = body->spin[i] = m->x_sym[v[i]];
         m->mechanics.v_index[m->mechanics.n_q++] = v[i];
     }
     rotation_rates(r->g, n, orientation, w, m->mechanics.q_rate + m->mechanics.n_position);
@@ -85,6 +86,7 @@ static void read_position(struct reader *r, const struct spec_node *node, struct
     for (int i = 0; i < 3; i++) {
         reader_add_coordinate(r, q[i], v[i]);
         body->origin[i] = m->x_sym[q[i]];
+        body->velocity[i] = m->x_sym[v[i]];
     }
 }
 
@@ -96,7 +98,7 @@ static void read_orientation(struct reader *r, const struct spec_node *node, str
         add_rotation(r, body, n, q, v);
     else if (n == 0 && body->v < 0 && r->model->mechanics.coordinates_known && node->kind == SPEC_MAPPING)
         spec_error(r->diag, node, "a body has a \"position\" with its \"velocity\", an \"orientation\" with its "
-                                  "\"angular_velocity\", or both");
+                                  "\"angular_velocity\", both, or a \"joint\"");
     if (n < 0 || (n == 0 && body->v < 0))
         r->model->mechanics.coordinates_known = false;
 }
@@ -128,9 +130,15 @@ static void read_inertia(struct reader *r, const struct spec_node *node, struct 
                            i + 1, j + 1, j + 1, i + 1);
 }
 
-static void read_masses(struct reader *r, const struct spec_node *node, struct model_body *body)
+/* Without a mass a body on a joint is a frame that moves. */
+static void read_masses(struct reader *r, const struct spec_node *node, struct model_body *body, bool has_joint)
 {
     const struct spec_node *mass = spec_get(node, "mass"), *inertia = spec_get(node, "inertia");
+    const struct spec_node *center = reader_given(node, "center");
+    if (center && has_joint)
+        (void)frame_read_vector(r, center, body->center);
+    else if (center)
+        spec_error(r->diag, center, "the position of a body without a joint is that of its centre of mass: leave this out");
     if (mass) {
         reader_parameter_expr(r, mass, &body->mass);
     } else if (body->v >= 0) {
@@ -139,7 +147,7 @@ static void read_masses(struct reader *r, const struct spec_node *node, struct m
     }
     if (inertia) {
         read_inertia(r, inertia, body);
-    } else if (body->rotation >= 0) {
+    } else if (body->rotation >= 0 && !has_joint) {
         spec_error(r->diag, node, "\"inertia\" is missing: [Ixx, Iyy, Izz], or three rows");
         body->inertia[0] = r->broken;
     }
@@ -152,6 +160,8 @@ expr model_bodies_kinetic(struct reader *r)
     for (int b = 0; b < m->mechanics.n_body && m->mechanics.coordinates_known; b++) {
         const struct model_body *body = &m->mechanics.body[b];
         expr Iw[3];
+        if (joint_is_meant(r, b))
+            continue;
         if (body->v >= 0) {
             const expr *v = reader_symbols(r, 3, m->mechanics.v_index + body->v);
             sum = expr_add(r->g, sum, expr_scale(r->g, 0.5, expr_mul(r->g, body->mass, expr_dot(r->g, 3, v, v))));
@@ -165,59 +175,24 @@ expr model_bodies_kinetic(struct reader *r)
     return sum;
 }
 
-/* --- Points -------------------------------------------------------------------------------------------------- */
-
-static struct model_point *add_point(struct reader *r, const struct spec_node *node, int body)
-{
-    static const char *const axis[] = { "x", "y", "z" };
-    struct model *m = r->model;
-    for (int k = 0; k < m->mechanics.n_point; k++)
-        if (strcmp(m->mechanics.point[k].name, node->key) == 0)
-            diag_error(r->diag, node->key_pos, node->path, "there is a body or a point of this name already");
-    struct model_point *point = &m->mechanics.point[m->mechanics.n_point++];
-    reader_check_letters(r, node);
-    *point = (struct model_point){ .name = node->key, .body = body };
-    for (int i = 0; i < 3; i++) {
-        point->part[i] = arena_printf(r->mem, "%s.%s", node->key, axis[i]);
-        point->in_body[i] = expr_const(r->g, 0);
-        point->at[i] = m->mechanics.body[body].origin[i];
-    }
-    return point;
-}
-
-static void read_point(struct reader *r, const struct spec_node *node, int b)
-{
-    const struct model_body *body = &r->model->mechanics.body[b];
-    struct model_point *point = add_point(r, node, b);
-    if (node->kind != SPEC_SEQUENCE || node->n != 3) {
-        spec_error(r->diag, node, "expected three coordinates along the axes of the body, [x, y, z]");
-        for (int i = 0; i < 3; i++)
-            point->at[i] = r->broken;
-        return;
-    }
-    for (int i = 0; i < 3; i++)
-        reader_parameter_expr(r, node->child[i], &point->in_body[i]);
-    rotation_apply(r->g, body->R, point->in_body, point->at);
-    for (int i = 0; i < 3; i++)
-        point->at[i] = expr_add(r->g, body->origin[i], point->at[i]);
-}
-
-static void read_points(struct reader *r, const struct spec_node *node, int b)
-{
-    const struct spec_node *points = reader_block(r, node, "points");
-    add_point(r, node, b);
-    for (int i = 0; points && i < points->n; i++)
-        read_point(r, points->child[i], b);
-}
-
 /* --- The block ----------------------------------------------------------------------------------------------- */
+
+/* A body says how it moves in one way. */
+static void check_joint(struct reader *r, const struct spec_node *node)
+{
+    static const char *const of_states[] = { "position", "velocity", "orientation", "angular_velocity" };
+    for (size_t i = 0; i < sizeof of_states / sizeof *of_states; i++)
+        if (spec_get(node, of_states[i]))
+            spec_error(r->diag, spec_get(node, of_states[i]), "a body with a joint has the states that the joint declares: leave "
+                       "this out, or the joint");
+}
 
 static void start_body(struct reader *r, const struct spec_node *node, struct model_body *body)
 {
     *body = (struct model_body){ .name = node->key, .path = node->path, .pos = node->key_pos, .v = -1, .rotation = -1,
-                                 .mass = expr_const(r->g, 0) };
+                                 .parent = -1, .mass = expr_const(r->g, 0) };
     for (int i = 0; i < 3; i++)
-        body->origin[i] = expr_const(r->g, 0);
+        body->origin[i] = body->velocity[i] = body->spin[i] = body->center[i] = expr_const(r->g, 0);
     for (int i = 0; i < 9; i++) {
         body->R[i] = expr_const(r->g, i % 4 == 0);
         body->inertia[i] = expr_const(r->g, 0);
@@ -228,14 +203,45 @@ static void start_body(struct reader *r, const struct spec_node *node, struct mo
 static void allocate(struct reader *r, const struct spec_node *block)
 {
     struct model *m = r->model;
-    size_t n_point = 0;
+    size_t n_point = 0, n_frame = 0;
     for (int b = 0; b < block->n; b++) {
-        const struct spec_node *points = spec_get(block->child[b], "points");
+        const struct spec_node *points = spec_get(block->child[b], "points"), *frames = spec_get(block->child[b], "frames");
         n_point += 1 + (size_t)(points ? points->n : 0);
+        n_frame += (size_t)(frames ? frames->n : 0);
     }
+    n_point += n_frame;
     m->mechanics.body = arena_alloc(r->mem, (size_t)block->n, sizeof *m->mechanics.body);
     m->mechanics.rotation = arena_alloc(r->mem, (size_t)block->n, sizeof *m->mechanics.rotation);
     m->mechanics.point = arena_alloc(r->mem, n_point, sizeof *m->mechanics.point);
+    m->mechanics.quantity = arena_alloc(r->mem, 3 * n_point + 9 * (n_frame + (size_t)block->n), sizeof *m->mechanics.quantity);
+}
+
+/* Where bodies with joints are, whose masses are known. */
+static void read_joints(struct reader *r, const struct spec_node *block)
+{
+    struct model *m = r->model;
+    const int *order = joint_order(r);
+    bool any = false;
+    for (int b = 0; b < block->n; b++) {
+        any = any || joint_is_meant(r, b);
+        if (joint_is_meant(r, b))
+            joint_check_mass(r, block->child[b], &m->mechanics.body[b]);
+    }
+    if (!any || !m->mechanics.coordinates_known)
+        return;
+    joint_build_tree(r, order);
+    if (r->tree)
+        joint_name_momentum(r, order);
+}
+
+static void read_turning(struct reader *r, const struct spec_node *node, int b)
+{
+    struct model *m = r->model;
+    const struct model_joint *joint = &m->mechanics.joint[b];
+    if (!joint_is_meant(r, b))
+        read_orientation(r, node, &m->mechanics.body[b]);
+    else if (joint_has_orientation(joint) && m->mechanics.coordinates_known)
+        add_rotation(r, &m->mechanics.body[b], 4, joint->q + joint->n_q - 4, joint->v + joint->n_v - 3);
 }
 
 void model_read_bodies(struct reader *r)
@@ -244,14 +250,21 @@ void model_read_bodies(struct reader *r)
     const struct spec_node *block = bodies_block(r);
     allocate(r, block);
     for (m->mechanics.n_body = 0; m->mechanics.n_body < block->n; m->mechanics.n_body++) {
-        start_body(r, block->child[m->mechanics.n_body], &m->mechanics.body[m->mechanics.n_body]);
-        read_position(r, block->child[m->mechanics.n_body], &m->mechanics.body[m->mechanics.n_body]);
+        const int b = m->mechanics.n_body;
+        start_body(r, block->child[b], &m->mechanics.body[b]);
+        if (joint_is_meant(r, b)) {
+            check_joint(r, block->child[b]);
+            joint_add_coordinates(r, b);
+        } else {
+            read_position(r, block->child[b], &m->mechanics.body[b]);
+        }
     }
     for (int b = 0; b < block->n; b++)
-        read_orientation(r, block->child[b], &m->mechanics.body[b]);
-    for (int b = 0; b < block->n; b++) {
-        read_masses(r, block->child[b], &m->mechanics.body[b]);
-        read_points(r, block->child[b], b);
-    }
+        read_turning(r, block->child[b], b);
+    for (int b = 0; b < block->n; b++)
+        read_masses(r, block->child[b], &m->mechanics.body[b], joint_is_meant(r, b));
+    read_joints(r, block);
+    for (int b = 0; b < block->n; b++)
+        reader_points(r, block->child[b], b);
     reader_check_orientations(r);
 }

@@ -56,22 +56,41 @@ static void refuse_bodies(struct reader *r, const struct spec_node *node)
     r->model->mechanics.coordinates_known = false;
 }
 
+static bool has_joints(const struct reader *r)
+{
+    for (int b = 0; b < r->model->mechanics.n_joint; b++)
+        if (r->model->mechanics.joint[b].node)
+            return true;
+    return false;
+}
+
+/* The block, or where bodies on joints are all there is an empty one; NULL (reported): there is neither. */
+static const struct spec_node *dynamics_block(struct reader *r)
+{
+    const struct spec_node *block = reader_block(r, r->root, "dynamics"), *bodies = spec_get(r->root, "bodies");
+    if (block || reader_given(r->root, "dynamics") || !has_joints(r))
+        return block;
+    struct spec_node *empty = arena_alloc(r->mem, 1, sizeof *empty);
+    *empty = (struct spec_node){ .kind = SPEC_MAPPING, .pos = bodies->key_pos, .key_pos = bodies->key_pos, .path = bodies->path };
+    return empty;
+}
+
 /* Type and coordinates come before the defines: ddt needs to know the velocities. */
 void model_read_coordinates(struct reader *r)
 {
     struct model *m = r->model;
-    const struct spec_node *block = reader_block(r, r->root, "dynamics");
+    const struct spec_node *block = dynamics_block(r);
     if (!block) {
         if (!reader_given(r->root, "dynamics"))
             spec_error(r->diag, r->root, "\"dynamics\" is missing");
         return;
     }
     const struct spec_node *type = spec_get(block, "type");
-    if (!type) {
+    if (!type && (block->n > 0 || !has_joints(r))) {
         spec_error(r->diag, block, "\"type\" is missing: ode, mechanical or piecewise");
         return;
     }
-    const int choice = reader_choice(r, type, type_word);
+    const int choice = type ? reader_choice(r, type, type_word) : 1;
     if (choice < 0)
         return;
     r->model->dynamics.type_known = r->model->mechanics.coordinates_known = true;
@@ -140,7 +159,7 @@ void model_read_dynamics(struct reader *r)
     }
     if (!r->model->dynamics.type_known)
         return;
-    const struct spec_node *block = reader_block(r, r->root, "dynamics");
+    const struct spec_node *block = dynamics_block(r);
     check_type_keys(r, block);
     read_common_rhs(r, block);
     if (m->dynamics.type == MODEL_MECHANICAL)

@@ -10,6 +10,7 @@
 #include "core/base/mem.h"
 #include "core/expression/diff.h"
 #include "core/model/kinematics.h"
+#include "core/model/mechanics/joint_tree.h"
 #include "core/model/rotation.h"
 #include "core/model/shapes.h"
 
@@ -297,6 +298,7 @@ void model_read_mechanical(struct reader *r, const struct spec_node *block)
         spec_error(r->diag, block, "needs \"kinetic\" (and \"potential\"), or \"mass\" and \"force\"");
         fill_mass(r->model, r->broken);
     }
+    joint_add_dynamics(r);
     load_add_inertia(r);
     m->mechanics.M_is_constant = true;
     for (int i = 0; i < m->mechanics.n_q * m->mechanics.n_q; i++)

@@ -31,6 +31,18 @@ void reader_check_orientations(struct reader *r);
 void model_read_bodies(struct reader *r);
 expr model_bodies_kinetic(struct reader *r);
 
+/* points.c: the origin, points and frames of body b, each with its coordinates; one more quantity of bodies: room has been
+ * made. */
+void reader_points(struct reader *r, const struct spec_node *node, int b);
+void reader_add_quantity(struct reader *r, const char *name, expr e);
+
+/* frames.c: three coordinates, or a direction, as a unit vector; a fixed turn, R = 1 where node is NULL; a turn about a
+ * unit vector. R [9] by columns; false (reported) after a mistake. */
+bool frame_read_vector(struct reader *r, const struct spec_node *node, expr *out);
+bool frame_read_axis(struct reader *r, const struct spec_node *node, expr *out);
+bool frame_read_turn(struct reader *r, const struct spec_node *node, expr *R);
+void frame_turn_about(struct reader *r, const expr *axis, expr angle, expr *R);
+
 /* dynamics.c, and by the type of the system mechanical.c and piecewise.c */
 void model_read_coordinates(struct reader *r);
 void model_read_dynamics(struct reader *r);

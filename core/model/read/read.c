@@ -84,7 +84,7 @@ static bool has_names(const struct reader *r)
         if (node && node->kind != SPEC_MAPPING && node->kind != SPEC_NULL)
             return false;
     }
-    return r->model->n_x > 0;
+    return r->model->n_x > 0 && !r->model->mechanics.joints_broken;
 }
 
 /* Names before values, and parameters before all that has numbers; ddt in defines needs the coordinates. */

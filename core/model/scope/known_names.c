@@ -38,7 +38,7 @@ static int count(const struct model *m, enum name_kind kind)
     case NAME_CONTROL:   return m->n_u;
     case NAME_IMPULSE:   return m->impulses.n_impulse;
     case NAME_DEFINE:    return m->defines.n_define;
-    case NAME_POINT:     return 3 * m->mechanics.n_point;
+    case NAME_POINT:     return m->mechanics.n_quantity;
     case NAME_NONE:      break;
     }
     return 0;
@@ -52,7 +52,7 @@ static const char *name_at(const struct model *m, enum name_kind kind, int k)
     case NAME_CONTROL:   return m->u[k].name;
     case NAME_IMPULSE:   return m->impulses.impulse[k].var.name;
     case NAME_DEFINE:    return m->defines.name[k];
-    case NAME_POINT:     return m->mechanics.point[k / 3].part[k % 3];
+    case NAME_POINT:     return m->mechanics.quantity[k].name;
     case NAME_NONE:      break;
     }
     return "";

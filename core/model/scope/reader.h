@@ -49,6 +49,7 @@ struct reader {
                                                  * and reaction of each projection, H and force of each
                                                  * pair that has one */
     bool *is_coordinate;                        /* [n_x] position or velocity */
+    struct joint_tree *tree;                    /* of bodies on joints (mechanics/joint_tree.h); NULL: there are none */
 
     const char *path;                           /* of the expression being parsed */
     const struct model_phase *phase;            /* whose constraints are read; NULL: those of all */

@@ -32,7 +32,7 @@ static const char *known_name(void *user, int i)
     if (i < m->defines.n_define)
         return m->defines.name[i];
     i -= m->defines.n_define;
-    return i < 3 * m->mechanics.n_point ? m->mechanics.point[i / 3].part[i % 3] : NULL;
+    return i < m->mechanics.n_quantity ? m->mechanics.quantity[i].name : NULL;
 }
 
 /* --- Resolving ---------------------------------------------------------------------------------------------- */
@@ -137,7 +137,7 @@ static expr resolve(void *user, const char *name, struct srcpos pos, struct diag
     case NAME_CONTROL:   return m->u_sym[found.index];
     case NAME_DEFINE:
         return make_ready(r, name, pos, &r->define, found.index) ? define_value(r, found.index) : r->broken;
-    case NAME_POINT:     return m->mechanics.point[found.index / 3].at[found.index % 3];
+    case NAME_POINT:     return m->mechanics.quantity[found.index].e;
     case NAME_IMPULSE:   return m->impulses.impulse[found.index].sym;
     case NAME_NONE:      break;
     }

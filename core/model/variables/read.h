@@ -37,6 +37,13 @@ void held_add_rates(struct reader *r, bool *given);
 void load_collect(struct reader *r);
 int load_count(struct reader *r);
 
+/* joints.c: how many joints may declare states; what they declare; bounds, before entries of the spec; and what these
+ * leave open. */
+int joint_room(const struct reader *r);
+void joint_collect(struct reader *r);
+void joint_read_bounds(struct reader *r);
+void joint_complete(struct reader *r);
+
 /* variables.c: all of them. */
 void model_collect_variables(struct reader *r);
 void model_read_variables(struct reader *r);

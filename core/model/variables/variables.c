@@ -5,12 +5,13 @@
 
 #include <stdlib.h>
 
-/* Held controls have up to two states each, loads two. */
+/* Held controls have up to two states each, loads two, joints 13 and a control. */
 static void allocate(struct reader *r, int n_states, int n_controls, int n_loads)
 {
     struct model *m = r->model;
-    const size_t n_x = (size_t)(n_states + 2 * n_controls + 2 * n_loads),
-                 n_u = (size_t)(n_controls + m->time.n_phase);
+    const int n_joints = joint_room(r);
+    const size_t n_x = (size_t)(n_states + 2 * n_controls + 2 * n_loads + 13 * n_joints),
+                 n_u = (size_t)(n_controls + m->time.n_phase + n_joints);
     m->contacts.load = arena_alloc(r->mem, (size_t)n_loads, sizeof *m->contacts.load);
     m->x = arena_alloc(r->mem, n_x, sizeof *m->x);
     m->x_sym = arena_alloc(r->mem, n_x, sizeof *m->x_sym);
@@ -37,6 +38,7 @@ static void collect(struct reader *r, const struct spec_node *states, const stru
         else
             variables_add(r, node, node->key, &m->n_u, m->u, m->u_sym);
     }
+    joint_collect(r);
     load_collect(r);
 }
 
@@ -75,7 +77,7 @@ void model_collect_variables(struct reader *r)
     collect_phases(r);
     m->x_initial_sym = end_symbols(r, "initial");
     m->x_final_sym = end_symbols(r, "final");
-    if (!reader_given(r->root, "states"))
+    if (!reader_given(r->root, "states") && !m->mechanics.n_joint)
         spec_error(r->diag, r->root, "\"states\" is missing: a system has states");
     else if (states && m->n_x == 0)
         spec_error(r->diag, states, "a system has at least one state");
@@ -154,6 +156,7 @@ void model_read_variables(struct reader *r)
     struct model *m = r->model;
     const struct spec_node *states = reader_block(r, r->root, "states");
     const struct spec_node *controls = reader_block(r, r->root, "controls");
+    joint_read_bounds(r);
     for (int k = 0; states && k < states->n; k++)
         read_state(r, states->child[k], &m->x[k]);
     for (int k = 0, i = 0, held = 0; controls && i < controls->n; i++) {
@@ -165,4 +168,5 @@ void model_read_variables(struct reader *r)
             read_control(r, controls->child[i], &m->u[k]);
         k++;
     }
+    joint_complete(r);
 }
