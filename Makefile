@@ -184,8 +184,10 @@ $(FAULTS): tests/torture/faults.c
 test-slurm: all
 	@COCP=$(CURDIR)/$(PROGRAM) tests/run tests/cluster/slurm.sh
 
-acceptance: all $(ACCEPTANCE)
-	@COCP=$(CURDIR)/$(PROGRAM) TEST_JOBS=1 TEST_SECONDS=7200 tests/run $(ACCEPTANCE) $(wildcard tests/acceptance/*.sh)
+# Equations of robots, for those of others to be compared with.
+MATRICES := $(BUILD)/tests/acceptance/robots/matrices
+acceptance: all $(ACCEPTANCE) $(MATRICES)
+	@COCP=$(CURDIR)/$(PROGRAM) MATRICES=$(CURDIR)/$(MATRICES) TEST_JOBS=1 TEST_SECONDS=7200 tests/run $(ACCEPTANCE) $(wildcard tests/acceptance/*.sh)
 
 # One after the other, some minutes to an hour; `tests/study/run --help` tells the options that STUDY may hold.
 study: all
@@ -235,6 +237,7 @@ SEEDS_fuzz_result := -fork=1 -ignore_crashes=1 -ignore_ooms=1 -ignore_timeouts=1
                      -len_control=0 -max_len=65536 tests/fuzz/corpus/result
 SEEDS_fuzz_handover := tests/fuzz/corpus/handover
 SEEDS_fuzz_csv := -max_len=4096 tests/fuzz/corpus/csv
+SEEDS_fuzz_robot := -max_len=16384 tests/fuzz/corpus/robot
 
 fuzz-run: $(FUZZERS:=.run)
 
@@ -399,4 +402,4 @@ deb: all
 clean:
 	rm -rf build
 
--include $(OBJ:.o=.d) $(CLI_OBJ:.o=.d) $(LIBRARY_OBJ:.o=.d) $(BUILD)/cli/manual/spec_page.d $(TESTS:=.d) $(ACCEPTANCE:=.d) $(BENCHES:=.d) $(FUZZERS:=.d)
+-include $(OBJ:.o=.d) $(CLI_OBJ:.o=.d) $(LIBRARY_OBJ:.o=.d) $(BUILD)/cli/manual/spec_page.d $(TESTS:=.d) $(ACCEPTANCE:=.d) $(MATRICES).d $(BENCHES:=.d) $(FUZZERS:=.d)

@@ -17,7 +17,7 @@ static void read_root(struct robot_reader *r, struct xml_element *root)
     else
         robot_error(r, root->pos, "this is no robot: expected <robot> (URDF) or <mujoco> (MJCF)");
     if (r->st == STATUS_OK)
-        robot_check_ends(r);
+        robot_fix_idle_ends(r);
 }
 
 enum status robot_read_stream(FILE *file, const char *path, struct robot **out, struct diag *diag)

@@ -180,27 +180,36 @@ void robot_check_inertia(struct robot_reader *r, struct srcpos pos, const struct
                    ? "a principal moment is negative" : "a principal moment is larger than the sum of the others");
 }
 
-/* What moves at the end of the tree without mass and armature has no equation of motion. */
-void robot_check_ends(struct robot_reader *r)
+/* The last one of a chain without mass and armature has no equation of motion, and then neither has the one before it. */
+void robot_fix_idle_ends(struct robot_reader *r)
 {
     struct robot *robot = r->robot;
-    bool *moves_mass = arena_alloc(r->mem, (size_t)robot->n_body, sizeof *moves_mass);
+    bool *is_needed = arena_alloc(r->mem, (size_t)robot->n_body, sizeof *is_needed);
     const struct robot_body *first = NULL;
     int n = 0;
+    for (int again = 2; again > 0; again--)                 /* what is followed may come before or behind */
+        for (int b = robot->n_body - 1; b >= 0; b--) {
+            const struct robot_body *body = &robot->body[b];
+            const double *tensor = body->inertia.tensor;
+            is_needed[b] = is_needed[b] || body->inertia.mass > 0 || tensor[0] + tensor[4] + tensor[8] > 0
+                           || (body->joint.type != ROBOT_FIXED && body->joint.armature > 0);
+            if (is_needed[b] && body->parent >= 0)
+                is_needed[body->parent] = true;
+            if (is_needed[b] && body->joint.mimic >= 0)
+                is_needed[body->joint.mimic] = true;
+        }
     for (int b = robot->n_body - 1; b >= 0; b--) {
-        const struct robot_body *body = &robot->body[b];
-        const double *tensor = body->inertia.tensor;
-        moves_mass[b] = moves_mass[b] || body->inertia.mass > 0 || tensor[0] + tensor[4] + tensor[8] > 0;
-        if (body->parent >= 0 && moves_mass[b])
-            moves_mass[body->parent] = true;
-        if (body->joint.type == ROBOT_FIXED || moves_mass[b] || body->joint.armature > 0)
+        const struct robot_joint *joint = &robot->body[b].joint;
+        if (is_needed[b] || !robot_joint_has_axis(joint->type))
             continue;
-        first = body;
+        first = &robot->body[b];
         n++;
+        if (joint->mimic < 0)
+            robot_lock(robot, b, fmin(fmax(0, joint->lower), joint->upper));
     }
     if (first)
-        robot_warn(r, first->joint.pos, "%d joint%s no mass, as \"%s\"", n, n == 1 ? " moves" : "s move",
-                   first->joint.name ? first->joint.name : first->name);
+        robot_warn(r, first->joint.pos, "%d joint%s no mass and %s fixed, as \"%s\"", n, n == 1 ? " moves" : "s move",
+                   n == 1 ? "is" : "are", first->joint.name ? first->joint.name : first->name);
 }
 
 void robot_follow_mimics(struct robot_reader *r)

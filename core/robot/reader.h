@@ -56,8 +56,8 @@ void robot_unit(struct robot_reader *r, struct srcpos pos, double axis[3]);
 /* Refuses a negative mass; warns of an inertia that no body has: many files have some, and whether a robot moves is seen
  * when all that is rigid is one. */
 void robot_check_inertia(struct robot_reader *r, struct srcpos pos, const struct inertia *inertia);
-/* Warns of joints at the ends of the tree that move no mass. */
-void robot_check_ends(struct robot_reader *r);
+/* Fixes joints at the ends of the tree that move no mass, with a warning. */
+void robot_fix_idle_ends(struct robot_reader *r);
 
 /* Joints that follow one that follows another one follow the last; an error where they go round in a circle. */
 void robot_follow_mimics(struct robot_reader *r);

@@ -342,10 +342,10 @@ static void mjcf_shapes_tell_their_friction(void **state)
 
 static const struct { const char *text, *message; } wrong[] = {
     { " ", "r.xml:1:2: error: this is no XML: no element found" },
-    { "secret = 42", "r.xml:1:1: error: this is no XML: not well-formed" },
+    { "secret = 42", "r.xml:1:1: error: this is no XML: syntax error" },
     { "<robot><link name='a'></robot>", "r.xml:1:25: error: this is no XML: mismatched tag" },
     { "<html/>", "r.xml:1:1: error: this is no robot: expected <robot> (URDF) or <mujoco> (MJCF)" },
-    { "<!DOCTYPE r [\n<!ENTITY a 'aaaa'>\n<!ENTITY b '&a;&a;'>]>\n<robot>&b;</robot>", "r.xml:2:1: error: entities are not read" },
+    { "<!DOCTYPE r [\n<!ENTITY a 'aaaa'>\n<!ENTITY b '&a;&a;'>]>\n<robot>&b;</robot>", "r.xml:2:12: error: entities are not read" },
     { "<!DOCTYPE r SYSTEM 'file:///etc/passwd'>\n<robot/>", "r.xml:2:1: error: the robot has no links" },
     { "<robot/>", "r.xml:1:1: error: the robot has no links" },
     { "<robot>" LINK("a") "\n" LINK("a") "</robot>", "r.xml:2:1: error: there is a link \"a\" already" },
@@ -358,7 +358,7 @@ static const struct { const char *text, *message; } wrong[] = {
     { "<robot>" LINK("a") LINK("b") "\n" JOINT("j", "a", "b") "\n" JOINT("k", "a", "b") "</robot>",
       "r.xml:3:1: error: link \"b\" is the child of two joints" },
     { "<robot>\n<link name='a'><inertial><mass value='nan'/></inertial></link></robot>",
-      "r.xml:2:26: error: value: \"nan\" is no number" },
+      "r.xml:2:26: error: value: \"nan\" is no finite number" },
     { "<robot>\n<link name='a'><inertial><mass value='1e999'/></inertial></link></robot>",
       "r.xml:2:26: error: value: \"1e999\" is no finite number" },
     { "<robot>\n<link name='a'><inertial><mass value='${m}'/></inertial></link></robot>", "xacro files become URDF by" },
@@ -401,6 +401,21 @@ static void wrong_files_are_refused_at_their_line(void **state)
         assert_null(f.robot);
         done(&f);
     }
+}
+
+/* A hand without mass that only closes is part of the arm. */
+static void joints_that_move_no_mass_are_fixed(void **state)
+{
+    (void)state;
+    struct fixture f = read_text("<robot>" LINK("base") "<link name='arm'><inertial><mass value='1'/></inertial></link>" LINK("hand")
+                                 LINK("finger") JOINT("swing", "base", "arm") JOINT("turn", "arm", "hand")
+                                 JOINT("grip", "hand", "finger") "</robot>");
+    assert_int_equal(f.st, STATUS_OK);
+    assert_true(says(&f, "warning: 2 joints move no mass and are fixed, as \"turn\""));
+    assert_int_equal(joint_of(&f, "turn")->type, ROBOT_FIXED);
+    assert_int_equal(joint_of(&f, "grip")->type, ROBOT_FIXED);
+    assert_int_equal(joint_of(&f, "swing")->type, ROBOT_REVOLUTE);
+    done(&f);
 }
 
 /* n pieces with their number in place of %d, twice at most. */
@@ -478,6 +493,7 @@ int main(void)
         cmocka_unit_test(mjcf_turns_follow_their_sequence),
         cmocka_unit_test(mjcf_shapes_tell_their_friction),
         cmocka_unit_test(wrong_files_are_refused_at_their_line),
+        cmocka_unit_test(joints_that_move_no_mass_are_fixed),
         cmocka_unit_test(what_is_too_large_is_refused),
         cmocka_unit_test(what_is_not_taken_is_named_once),
     };
