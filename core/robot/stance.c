@@ -193,12 +193,14 @@ static bool try_joint(struct standing *s, int b, double step, double *best)
     return false;
 }
 
-/* In steps of 1e-4, but for those at the ends of their limits. */
+/* In steps of 1e-4 within the limits, which may be closer together than that. */
 static void round_posture(struct standing *s)
 {
     for (int b = 0; b < s->robot->n_body; b++) {
         const struct robot_joint *joint = &s->robot->body[b].joint;
-        s->stance->q[b] = fmin(fmax(round(1e4 * s->stance->q[b]) / 1e4 + 0.0, joint->lower), joint->upper);   /* no -0 */
+        const double low = ceil(1e4 * joint->lower), high = floor(1e4 * joint->upper), q = s->stance->q[b];
+        if (low <= high)
+            s->stance->q[b] = fmin(fmax(round(1e4 * q), low), high) / 1e4 + 0.0;    /* no -0 */
     }
 }
 

@@ -56,7 +56,8 @@ static enum status add_robots(struct spec *spec, const char *name, struct diag *
     if (!spec_get(spec->root, "robots"))
         return STATUS_OK;
     const enum status st = robots_expand(spec, name, diag);
-    keep_text(spec, "of its robots");
+    if (spec->root)
+        keep_text(spec, "of its robots");
     return st;
 }
 
@@ -77,6 +78,7 @@ static enum status build(struct spec *spec, const char *name, size_t size, bool 
     if (add_included(spec, name, is_file, diag) != STATUS_OK) st = STATUS_SPEC;
     if (override_some(spec, n_override, override, true, diag) != STATUS_OK) st = STATUS_SPEC;
     if (add_robots(spec, name, diag) != STATUS_OK) st = STATUS_SPEC;
+    if (!spec->root) return STATUS_SPEC;
     if (repeat_tree(spec, diag) != STATUS_OK) st = STATUS_SPEC;
     if (override_some(spec, n_override, override, false, diag) != STATUS_OK) st = STATUS_SPEC;
     return st;

@@ -301,6 +301,7 @@ enum status robots_expand(struct spec *spec, const char *file, struct diag *diag
 {
     const struct spec_node *block = spec_get(spec->root, "robots");
     struct expansion x = { .spec = spec, .file = file, .diag = diag, .st = STATUS_OK };
+    bool is_whole = true;
     if (block->kind != SPEC_MAPPING && block->kind != SPEC_NULL)
         return spec_error(diag, block, "expected {name: {file: a URDF or an MJCF}}");
     if (spec->is_stored)
@@ -314,12 +315,16 @@ enum status robots_expand(struct spec *spec, const char *file, struct diag *diag
     remove_block(spec, block);
     choose_names(&x);
     for (int i = 0; i < x.n; i++)
-        if (x.entry[i].robot && x.st == STATUS_OK)
+        if (x.entry[i].robot)
             robot_put_blocks(spec, x.entry[i].robot, &x.entry[i].names, &x.entry[i].start);
+        else
+            is_whole = false;
     for (int i = 0; i < x.n; i++)
         robot_free(x.entry[i].robot);
     free(x.entry);
     if (tree_is_full(spec))
-        return spec_error(diag, block, "the spec grows too large");
+        refuse(&x, spec_error(diag, block, "the spec grows too large"));
+    if (!is_whole)
+        spec->root = NULL;
     return x.st;
 }

@@ -12,7 +12,8 @@
 extern const struct shape robots_shape;
 
 /* Of a tree with `robots` at its root; paths are seen from the file that has them, those of --set from `file`. A spec that
- * comes from a result names no file to be read. */
+ * comes from a result names no file to be read. Where a robot could not be read the root is NULL afterwards: all else that
+ * would be said of the spec would be about what is missing. */
 enum status robots_expand(struct spec *spec, const char *file, struct diag *diag);
 
 #endif
