@@ -184,7 +184,7 @@ static void a_side_of_any_sign_is_zero_or_free(void **state)
         const double t = 4 - n;
         struct finish out = phase_solve(&problem, text, &t);
         assert_near(out.objective, 1.0 / (4 - n) - n, 1e-7);
-        assert_near(out.w[out.ph->u[0]], -1.0 / (4 - n), 1e-8);
+        assert_near(out.w[out.ph->at.u[0]], -1.0 / (4 - n), 1e-8);
         finish_free(&out);
         phase_free(&problem);
     }

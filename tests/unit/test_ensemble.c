@@ -164,7 +164,7 @@ static void assert_motor(const struct plan *plan, double k, double tol)
     for (int s = 0; s < plan->n; s++) {
         const struct finish *best = &plan->found.one[s].solution.best;
         for (int i = 0; i < 10; i++)
-            assert_near(best->w[best->ph->u[i]], k * H * (1 - (i + 0.5) * H), tol);
+            assert_near(best->w[best->ph->at.u[i]], k * H * (1 - (i + 0.5) * H), tol);
     }
 }
 
@@ -249,11 +249,11 @@ static void parameters_and_horizon_are_common(void **state)
     struct plan plan;
     solve_plan(&plan, slope, 2, b, weight, false);
     for (int s = 0; s < 2; s++)
-        assert_near(plan.found.one[s].solution.best.w[plan.found.one[s].solution.best.ph->p], want, 1e-7);
+        assert_near(plan.found.one[s].solution.best.w[plan.found.one[s].solution.best.ph->at.p], want, 1e-7);
     plan_free(&plan);
     solve_plan(&plan, duration, 2, b, weight, false);
     for (int s = 0; s < 2; s++)
-        assert_near(plan.found.one[s].solution.best.w[plan.found.one[s].solution.best.ph->T], want, 1e-7);
+        assert_near(plan.found.one[s].solution.best.w[plan.found.one[s].solution.best.ph->at.T], want, 1e-7);
     plan_free(&plan);
 }
 
@@ -287,9 +287,9 @@ static void each_has_its_own_events(void **state)
         const struct finish *best = &plan.found.one[s].solution.best;
         double start[8], event[4];
         assert_int_equal(best->ph->seq->n_event, 1);
-        assert_near(best->w[best->ph->u[0]], at, 2e-5);
+        assert_near(best->w[best->ph->at.u[0]], at, 2e-5);
         phases_times(best->ph, best->w, start, event);
-        assert_near(event[0], (1 - x0[s]) / (3 + best->w[best->ph->u[0]]), 1e-8);
+        assert_near(event[0], (1 - x0[s]) / (3 + best->w[best->ph->at.u[0]]), 1e-8);
     }
     assert_near(plan.found.objective, least, 1e-9);
     plan_free(&plan);

@@ -57,7 +57,7 @@ static void pair_free(struct pair *pair)
 static double slope(const struct pair *pair, int k)
 {
     const struct finish *best = &pair->finished[k].solution.best;
-    return best->w[best->ph->p];
+    return best->w[best->ph->at.p];
 }
 
 /* sum (a - y)^2 is least at the mean, where it is 1 + 1. */

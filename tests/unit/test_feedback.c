@@ -81,7 +81,7 @@ static void solve_again(struct plan *plan, int from, const double *x, double *u)
     memcpy(moved->u, samples->u + from * N_U, (size_t)((N - from) * N_U) * sizeof *u);
     assert_int_equal(finish_solve(&task, seq, moved, FINISH_WARM, 200, &out, diag), STATUS_OK);
     assert_true(out.solved);
-    memcpy(u, out.w + out.ph->u[0], N_U * sizeof *u);
+    memcpy(u, out.w + out.ph->at.u[0], N_U * sizeof *u);
     finish_free(&out);
     samples_free(samples);
     samples_free(moved);
@@ -115,7 +115,7 @@ static double error_of(struct plan *plan, int from, const double *d, double eps,
     *moved = 0;
     for (int k = 0; k < N_U; k++) {
         most = fmax(most, fabs(fed[k] - again[k]));
-        *moved = fmax(*moved, fabs(plan->finish.w[plan->finish.ph->u[from] + k] - again[k]));
+        *moved = fmax(*moved, fabs(plan->finish.w[plan->finish.ph->at.u[from] + k] - again[k]));
     }
     return most;
 }
@@ -161,7 +161,7 @@ static void while_it_slips(void **state)
         solve_again(&plan, 5, x, again);
         answer(&plan, 5, x, fed);
         error[k] = fabs(fed[0] - again[0]);
-        assert_true(fabs(plan.finish.w[plan.finish.ph->u[5]] - again[0]) > 10 * error[k]);
+        assert_true(fabs(plan.finish.w[plan.finish.ph->at.u[5]] - again[0]) > 10 * error[k]);
     }
     assert_near(error[0] / error[1], 4, 0.5);
     plan_free(&plan);
@@ -176,7 +176,7 @@ static void the_planned_state_leaves_the_plan(void **state)
         state_at(&plan, from, x);
         answer(&plan, from, x, u);
         for (int k = 0; k < N_U; k++)
-            assert_near(u[k], plan.finish.w[plan.finish.ph->u[from] + k], 1e-6);
+            assert_near(u[k], plan.finish.w[plan.finish.ph->at.u[from] + k], 1e-6);
     }
     plan_free(&plan);
 }

@@ -109,7 +109,7 @@ static void the_finish_finds_times_and_sizes(void **state)
     (void)state;
     struct phase_problem problem = phase_read(rest_to_rest, 3, 2);
     struct finish found = phase_solve(&problem, "", NULL);
-    check_rest_to_rest(problem.small.model, found.w + found.ph->p, found.objective);
+    check_rest_to_rest(problem.small.model, found.w + found.ph->at.p, found.objective);
     assert_near(phase_final(&found, 0), 1, promised);
     finish_free(&found);
     phase_free(&problem);
@@ -131,7 +131,7 @@ static void ends_and_paths_are_of_what_follows(void **state)
     struct finish found = phase_solve(&problem, "", NULL);
     assert_near(found.objective, 0.5 * (0.64 + 0.16 + 1.44), promised);
     assert_near(found.w[phases_left(found.ph, 0)[1]], 0.8, promised);
-    assert_near(found.w[found.ph->start_y[1]], 0, promised);
+    assert_near(found.w[found.ph->at.start_y[1]], 0, promised);
     finish_free(&found);
     phase_free(&problem);
 }
@@ -175,7 +175,7 @@ static void rendezvous_meets_lawdens_conditions(void **state)
         "cost: {impulses: {fuel: sqrt(dv_x^2 + dv_y^2)}}\n", 4, 2);
     struct finish found = phase_solve(&problem, "", NULL);
     const struct model *model = problem.small.model;
-    const double *p = found.w + found.ph->p, T = 5.6, t_2 = parameter(model, p, "before_dv_x_2");
+    const double *p = found.w + found.ph->at.p, T = 5.6, t_2 = parameter(model, p, "before_dv_x_2");
     const char *name[3][2] = { { "dv_x_1", "dv_y_1" }, { "dv_x_2", "dv_y_2" }, { "dv_x_3", "dv_y_3" } };
     double dir[3][2], phi[4][2], fuel = 0, lambda[4], at[2];
     for (int k = 0; k < 3; k++) {

@@ -323,7 +323,7 @@ static void commands_are_found(void **state)
     out = solve_all(&problem);
     assert_int_equal(out.solution.status, STATUS_OK);
     assert_near(out.solution.best.objective, least, 1e-7);
-    const int j = sequence_interval(out.solution.best.ph->seq, 0), *u = out.solution.best.ph->u;
+    const int j = sequence_interval(out.solution.best.ph->seq, 0), *u = out.solution.best.ph->at.u;
     assert_true(out.solution.best.w[u[j - 1] + 1] < 0.5 && out.solution.best.w[u[j] + 1] > 0.5);
     finished_free(&out);
     phase_free(&problem);
@@ -395,7 +395,7 @@ static void boilers_are_tuned(void **state)
     struct finished out = solve_all(&problem);
     double least = INFINITY;
     assert_int_equal(out.solution.status, STATUS_OK);
-    const double *p = &out.solution.best.w[out.solution.best.ph->p];
+    const double *p = &out.solution.best.w[out.solution.best.ph->at.p];
     assert_near(out.solution.best.objective, boiler_cost(&boiler, p[0], p[1]), 1e-6);
     for (int i = 0; i <= N; i++)
         for (int j = 0; j <= N; j++)
@@ -420,7 +420,7 @@ static void fits_count_turns(void **state)
     struct finished out = solve_all(&problem);
     assert_int_equal(out.solution.status, STATUS_OK);
     assert_int_equal(out.solution.best.ph->seq->n_event, 5);
-    assert_near(out.solution.best.w[out.solution.best.ph->p], 2, promised);
+    assert_near(out.solution.best.w[out.solution.best.ph->at.p], 2, promised);
     finished_free(&out);
     phase_free(&problem);
 }

@@ -308,7 +308,7 @@ static void boundary_constraints_tie_the_ends(void **state)
 static int rows_named(const struct transcription *tr, const char *name, int element, int stage)
 {
     int n = 0;
-    for (int row = tr->first_constraint; row < tr->end_constraint; row++) {
+    for (int row = tr->rows.first_constraint; row < tr->rows.end_constraint; row++) {
         const struct mpcc_label *label = &tr->mpcc.row[row];
         n += strcmp(label->name, name) == 0 &&
              (element < 0 || (label->element == element && label->stage == stage));

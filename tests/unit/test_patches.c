@@ -271,7 +271,7 @@ static void the_least_pull_lifts_a_wheel(void **state)
     for (int k = 0; k < 3; k++) {
         struct phase_problem problem = phase_read(spec[k], 4, 12);
         struct finish out = phase_solve(&problem, "oc2 0.5 oc3", &guess[k]);
-        const double F = out.w[out.ph->p];
+        const double F = out.w[out.ph->at.p];
         assert_near(time_over(F), horizon[k], 1e-5);          /* the quadrature is that good */
         assert_true(F > lifts && F < before);
         before = F;

@@ -92,8 +92,8 @@ static void ellipse_is_found_from_a_motion(void **state)
     struct finish out = phase_solve(&problem, "s", NULL);
     double weight[SLIP_MAX];
     for (int k = 0; k < 2; k++)
-        assert_near(out.w[out.ph->p + k], coefficient[k], 1e-7);
-    model_weights(problem.small.model, out.w + out.ph->p, weight);
+        assert_near(out.w[out.ph->at.p + k], coefficient[k], 1e-7);
+    model_weights(problem.small.model, out.w + out.ph->at.p, weight);
     assert_near(weight[1], 2.5, 1e-6);
     finish_free(&out);
     phase_free(&problem);

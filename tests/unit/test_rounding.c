@@ -16,8 +16,8 @@ static struct finish with_controls(struct phase_problem *problem, const double *
     struct finish finish;
     assert_int_equal(finish_build(&problem->task, seq, samples, &finish, problem->small.diag), STATUS_OK);
     for (int i = 0; i < 4; i++) {
-        finish.w[finish.ph->u[i]] = u[i];
-        finish.w[finish.ph->u[i] + 1] = 10 + i;
+        finish.w[finish.ph->at.u[i]] = u[i];
+        finish.w[finish.ph->at.u[i] + 1] = 10 + i;
     }
     samples_free(samples);
     sequence_free(seq);
@@ -154,7 +154,7 @@ static void coupled_values_are_cut_together(void **state)
     assert_int_equal(choices.n, 3);
     assert_int_equal(finish_build(&problem.task, seq, samples, &finish, problem.small.diag), STATUS_OK);
     for (int i = 0; i < 12; i++)
-        finish.w[finish.ph->u[i / 3] + i % 3] = u[i / 3][i % 3];
+        finish.w[finish.ph->at.u[i / 3] + i % 3] = u[i / 3][i % 3];
     struct runs runs = runs_of_relaxed(finish.ph, finish.w);
     assert_int_equal(runs.n, 4);
     for (int r = 0; r < 4; r++) {

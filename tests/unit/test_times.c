@@ -91,11 +91,11 @@ static void each_time_has_a_row(void **state)
     static const int want[] = { 1, 3, 5, 4, 1 };
     for (int i = 0; i < 5; i++) {
         int n = 0;
-        for (int row = tr->first_constraint; row < tr->end_constraint; row++)
+        for (int row = tr->rows.first_constraint; row < tr->rows.end_constraint; row++)
             n += strcmp(tr->mpcc.row[row].name, name[i]) == 0;
         assert_int_equal(n, want[i]);
     }
-    const struct mpcc_label *first = &tr->mpcc.row[tr->first_constraint];
+    const struct mpcc_label *first = &tr->mpcc.row[tr->rows.first_constraint];
     assert_string_equal(first->name, "a");
     assert_int_equal(first->element, 3);
     assert_int_equal(first->stage, 2);
@@ -146,7 +146,7 @@ static void finished_posts_are_exact(void **state)
     struct phase_problem problem = phase_read(posts, 3, 1);
     struct finish out = phase_solve(&problem, "n", NULL);
     for (int i = 0; i < 4; i++)
-        assert_near(out.w[out.ph->u[i]] - 1, rate[i], 1e-8);
+        assert_near(out.w[out.ph->at.u[i]] - 1, rate[i], 1e-8);
     finish_free(&out);
     phase_free(&problem);
 }
@@ -184,7 +184,7 @@ static void finished_samples_are_exact(void **state)
     (void)state;
     struct phase_problem problem = phase_read(fit, 3, 1);
     struct finish out = phase_solve(&problem, "n", NULL);
-    assert_near(out.w[out.ph->p], 11.0 / 7, 1e-9);
+    assert_near(out.w[out.ph->at.p], 11.0 / 7, 1e-9);
     assert_near(out.objective, 2.0 / 7, 1e-10);
     finish_free(&out);
     phase_free(&problem);

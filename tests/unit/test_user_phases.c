@@ -125,7 +125,7 @@ static void the_finish_finds_lengths(void **state)
 static int rows_named(const struct transcription *tr, const char *name)
 {
     int n = 0;
-    for (int row = tr->first_constraint; row < tr->end_constraint; row++)
+    for (int row = tr->rows.first_constraint; row < tr->rows.end_constraint; row++)
         n += strcmp(tr->mpcc.row[row].name, name) == 0;
     return n;
 }

@@ -69,7 +69,7 @@ static bool solve_relaxed(struct diagnosing *at, const double *weight, struct sl
     const bool by_method = tr && (method->status == STATUS_OK || method->status == STATUS_ACCEPTABLE);
     const bool solved = best->ph && best->solved;
     if (solved)
-        read_slack(at, &elastic, best->w + best->ph->p, best->z_lower + best->ph->p, out);
+        read_slack(at, &elastic, best->w + best->ph->at.p, best->z_lower + best->ph->at.p, out);
     else if (by_method)
         read_slack(at, &elastic, method->w + tr->p, method->z_lower + tr->p, out);
     finished_free(&found);

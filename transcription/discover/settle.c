@@ -47,7 +47,7 @@ static double *beside(const struct finish *best)
     double *w = memcpy(mem_alloc((size_t)nlp->n_w, sizeof *w), best->w, (size_t)nlp->n_w * sizeof *w);
     uint64_t counter = 0;
     for (int k = 0; k < ph->n_interval; k++)
-        for (int var = ph->u[k]; var < ph->u[k] + ph->sys->model->n_u; var++) {
+        for (int var = ph->at.u[k]; var < ph->at.u[k] + ph->sys->model->n_u; var++) {
             const double width = nlp->ubw[var] - nlp->lbw[var];
             w[var] += PERTURBATION * (isfinite(width) ? width : fmax(1, fabs(w[var])))
                       * random_signed(random_next(&counter));

@@ -114,7 +114,7 @@ static int open_controls(const struct dive *dive, struct open_control **open)
     *open = mem_alloc((size_t)(ph->n_interval * model->n_u), sizeof **open);
     for (int i = 0; i < ph->n_interval; i++)
         for (int k = 0; k < model->n_u; k++) {
-            const double u = so_far(dive)->w[ph->u[i] + k];
+            const double u = so_far(dive)->w[ph->at.u[i] + k];
             if (model->u[k].n_value && isnan(dive->value[i * model->n_u + k]))
                 (*open)[n++] = (struct open_control){ i * model->n_u + k, k, u, rounding_distance(&model->u[k], u) };
         }

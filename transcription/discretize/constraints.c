@@ -147,7 +147,7 @@ static void add_final_values(struct transcription *tr)
 {
     const struct model *model = tr->model;
     const int j = tr->n_element - 1, right = tr_right(tr);
-    tr->first_goal = program_n_row(tr->prog);
+    tr->rows.first_goal = program_n_row(tr->prog);
     for (int i = 0; i < model->n_x; i++) {
         const struct model_var *x = &model->x[i];
         if (x->final.kind != END_FIXED && x->final.kind != END_RANGE)
@@ -157,7 +157,7 @@ static void add_final_values(struct transcription *tr)
         const int row = program_row(tr->prog, x->final.lo, x->final.hi, tr_label(tr, name, x->path, pos, -1, j, right));
         program_linear(tr->prog, row, tr_y(tr, tr->n_element, 0, i), 1);
     }
-    tr->end_goal = program_n_row(tr->prog);
+    tr->rows.end_goal = program_n_row(tr->prog);
 }
 
 /* Optimized positions of the ends may not start below ground: gap(x0) >= 0 where x0 is free. */
@@ -183,7 +183,7 @@ void tr_add_constraints(struct transcription *tr)
     const struct model *model = tr->model;
     add_final_values(tr);
     add_initial_gaps(tr);
-    tr->first_constraint = program_n_row(tr->prog);
+    tr->rows.first_constraint = program_n_row(tr->prog);
     for (int k = 0; k < model->constraints.n_constraint; k++) {
         const struct model_constraint *c = &model->constraints.constraint[k];
         bool first = !c->of_forces;             /* those are the finish's alone (multiphase/rows/objective.c) */
@@ -196,5 +196,5 @@ void tr_add_constraints(struct transcription *tr)
         else if (first)
             add_kind(tr, c);
     }
-    tr->end_constraint = program_n_row(tr->prog);
+    tr->rows.end_constraint = program_n_row(tr->prog);
 }

@@ -132,8 +132,8 @@ static void add_freezing_pair(struct transcription *tr, struct sums *sums, int f
                                              gap->pos, -1, j, -1);
     const int r = program_var(tr->prog, 0, INFINITY, 0, label);
     const int row = program_row(tr->prog, 0, INFINITY, label);
-    tr->jump_var[tr->n_jump] = r;
-    tr->jump_row[tr->n_jump++] = row;
+    tr->frozen.var[tr->frozen.n] = r;
+    tr->frozen.row[tr->frozen.n++] = row;
     program_linear(tr->prog, row, r, 1);
     for (int k = 0; k <= tr->n_point; k++) {
         program_linear(tr->prog, row, tr_lam(tr, j, k, v_n->lam_n), -eps);
@@ -151,8 +151,8 @@ static void add_freezing_pair(struct transcription *tr, struct sums *sums, int f
 static void add_freezing_pairs(struct transcription *tr, struct sums *sums)
 {
     const size_t most = (size_t)tr->model->contacts.n_contact * (size_t)tr->n_element;
-    tr->jump_row = arena_alloc(&tr->mem, most, sizeof(int));
-    tr->jump_var = arena_alloc(&tr->mem, most, sizeof(int));
+    tr->frozen.row = arena_alloc(&tr->mem, most, sizeof(int));
+    tr->frozen.var = arena_alloc(&tr->mem, most, sizeof(int));
     for (int c = 0; c < tr->model->contacts.n_contact; c++) {
         const int first = first_switch_of(tr->dcs, c);
         for (int j = 0; j < tr->n_element && first >= 0; j++)
@@ -162,10 +162,10 @@ static void add_freezing_pairs(struct transcription *tr, struct sums *sums)
 
 void tr_set_strict_jumps(struct transcription *tr, bool strict)
 {
-    for (int k = 0; k < tr->n_jump; k++) {
-        program_set_row_bounds(tr->prog, tr->jump_row[k], strict ? 0 : -INFINITY, INFINITY);
-        program_set_bounds(tr->prog, tr->jump_var[k], 0, strict ? INFINITY : 0);
-        program_guess(tr->prog)[tr->jump_var[k]] = 0;
+    for (int k = 0; k < tr->frozen.n; k++) {
+        program_set_row_bounds(tr->prog, tr->frozen.row[k], strict ? 0 : -INFINITY, INFINITY);
+        program_set_bounds(tr->prog, tr->frozen.var[k], 0, strict ? INFINITY : 0);
+        program_guess(tr->prog)[tr->frozen.var[k]] = 0;
     }
 }
 
@@ -182,15 +182,15 @@ static double time_that_runs(const struct transcription *tr, int r, const double
 double tr_loose_speed(const struct transcription *tr, const double *w)
 {
     double most = 0, *g = mem_alloc((size_t)tr->mpcc.nlp.n_g, sizeof *g);
-    if (tr->n_jump == 0 || !tr->mpcc.nlp.eval_g(tr->mpcc.nlp.user, w, true, g)) {
+    if (tr->frozen.n == 0 || !tr->mpcc.nlp.eval_g(tr->mpcc.nlp.user, w, true, g)) {
         free(g);
         return 0;
     }
-    for (int k = 0; k < tr->n_jump; k++) {
-        const int element = tr->mpcc.row[tr->jump_row[k]].element;
-        const double speed = (w[tr->jump_var[k]] - g[tr->jump_row[k]]) / (FREEZING_SHARE * tr->h0[element]);
+    for (int k = 0; k < tr->frozen.n; k++) {
+        const int element = tr->mpcc.row[tr->frozen.row[k]].element;
+        const double speed = (w[tr->frozen.var[k]] - g[tr->frozen.row[k]]) / (FREEZING_SHARE * tr->h0[element]);
         if (speed > most)
-            most = fmax(most, speed * fmin(1, time_that_runs(tr, tr->jump_var[k], w)));
+            most = fmax(most, speed * fmin(1, time_that_runs(tr, tr->frozen.var[k], w)));
     }
     free(g);
     return most;

@@ -44,10 +44,10 @@ static void add_row(struct transcription *tr, struct program_block *indicator, i
  * astray on one that saturates. */
 static void add_raw(struct transcription *tr, struct program_block *indicator, int j)
 {
-    tr->eta_raw[j] = program_var(tr->prog, 0, 0, 0, label_of(tr, j));
-    tr->eta_raw_row[j] = program_row(tr->prog, -INFINITY, INFINITY, label_of(tr, j));
-    block_out(indicator, 1, tr->eta_raw_row[j], 1, PROGRAM_ONE, PROGRAM_ONE);
-    program_linear(tr->prog, tr->eta_raw_row[j], tr->eta_raw[j], -1);
+    tr->indicator.raw_var[j] = program_var(tr->prog, 0, 0, 0, label_of(tr, j));
+    tr->indicator.raw_row[j] = program_row(tr->prog, -INFINITY, INFINITY, label_of(tr, j));
+    block_out(indicator, 1, tr->indicator.raw_row[j], 1, PROGRAM_ONE, PROGRAM_ONE);
+    program_linear(tr->prog, tr->indicator.raw_row[j], tr->indicator.raw_var[j], -1);
 }
 
 static void add_exact(struct transcription *tr, struct program_block *indicator, int j)
@@ -64,8 +64,8 @@ static void add_exact(struct transcription *tr, struct program_block *indicator,
     program_pair(tr->prog, &(struct mpcc_pair){ .n_G = 1, .n_H = 1, .G = &eta, .H = &dh, .scale = tr->h0[j],
                                                 .two_sided = true, .group = program_new_group(tr->prog), .label = label });
     tr->dh[j] = dh.var;
-    tr->eta[j] = eta.var;
-    tr->eta_row[j] = row_eta;
+    tr->indicator.var[j] = eta.var;
+    tr->indicator.row[j] = row_eta;
     if (!tr->task.optimize)
         add_raw(tr, indicator, j);
 }
@@ -92,10 +92,10 @@ void tr_add_equilibration(struct transcription *tr)
     if (how == EQUILIBRATE_DIRECT && tr->junctions) {
         const size_t n = (size_t)tr->n_element;
         tr->dh = arena_alloc(&tr->mem, n, sizeof *tr->dh);
-        tr->eta = arena_alloc(&tr->mem, n, sizeof *tr->eta);
-        tr->eta_row = arena_alloc(&tr->mem, n, sizeof *tr->eta_row);
-        tr->eta_raw = arena_alloc(&tr->mem, n, sizeof *tr->eta_raw);
-        tr->eta_raw_row = arena_alloc(&tr->mem, n, sizeof *tr->eta_raw_row);
+        tr->indicator.var = arena_alloc(&tr->mem, n, sizeof *tr->indicator.var);
+        tr->indicator.row = arena_alloc(&tr->mem, n, sizeof *tr->indicator.row);
+        tr->indicator.raw_var = arena_alloc(&tr->mem, n, sizeof *tr->indicator.raw_var);
+        tr->indicator.raw_row = arena_alloc(&tr->mem, n, sizeof *tr->indicator.raw_row);
     }
     struct program_block *indicator = indicated ? tr_indicator(tr) : NULL;
     for (int j = 0; j < tr->n_element; j++) {

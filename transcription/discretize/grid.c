@@ -312,9 +312,9 @@ void tr_add_grid_rows(struct transcription *tr)
 {
     const int N = tr->n_interval;
     const bool equidistant = tr->settings->control_grid == CONTROL_GRID_EQUIDISTANT;
-    tr->clock_row = arena_alloc(&tr->mem, (size_t)N, sizeof(int));
+    tr->rows.clock = arena_alloc(&tr->mem, (size_t)N, sizeof(int));
     for (int i = 0; i < N; i++)
-        tr->clock_row[i] = -1;
+        tr->rows.clock[i] = -1;
     if (model_lengths_add_up(tr->model))
         horizon_add_row(tr->prog, tr->model, tr->T, tr->p,
                         tr_label(tr, "grid: phases add up", "phases", nowhere, -1, -1, -1));
@@ -333,5 +333,5 @@ void tr_add_grid_rows(struct transcription *tr)
     if (!tr->dcs->freezes || tr->task.end == END_OF_NUMERICAL_TIME)
         return;
     for (int i = equidistant ? 0 : N - 1; i < N; i++)
-        tr->clock_row[i] = add_clock_row(tr, i, (i + 1.0) / N);
+        tr->rows.clock[i] = add_clock_row(tr, i, (i + 1.0) / N);
 }

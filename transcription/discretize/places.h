@@ -44,6 +44,22 @@ struct transcription_task {
 /* row: var - side = 0; of any sign var - (var + 1) - side. */
 struct tr_lift { int var, row; bool any_sign; };
 
+/* The indicator of step equilibration, beside dh. */
+struct tr_indicator {
+    int *var, *row;                 /* [n_element] the indicator there, and the row indicator - var = 0 */
+    int *raw_var, *raw_row;         /* [n_element] the same of the indicator before it is saturated; simulations alone */
+};
+
+/* Rows that others ask for. */
+struct tr_rows {
+    int *clock;                     /* [n_interval] row of the clock, or -1 */
+    int first_goal, end_goal;       /* of final values */
+    int first_constraint, end_constraint;       /* of the user's constraints */
+};
+
+/* Pairs that keep time frozen in jumps (cross.c). */
+struct tr_frozen { int n, *row, *var; };
+
 struct transcription {
     struct model *model;            /* borrowed */
     const struct discretization *settings;      /* a copy; its lists are borrowed */
@@ -66,16 +82,13 @@ struct transcription {
     bool start_is_free;             /* lam0 is not known beforehand: states or parameters at the start are free */
     int *u, *s;                     /* [n_interval] first control; speed of time or -1 (one) */
     int *h;                         /* [n_element] */
-    int *eta, *eta_row;             /* [n_element] beside dh: the indicator there, and the row indicator - eta = 0 */
-    int *eta_raw, *eta_raw_row;     /* [n_element] the same of the indicator before it is saturated; simulations alone */
+    struct tr_indicator indicator;
     int *dh;                        /* [n_element] h_j - h_(j-1), -1 at the left of an interval; NULL but with exact
                                      * equilibration of FESD-J (equilibration.c) */
     int *point;                     /* [n_element * (n_point + 1)] first variable of point k >= 1: y, lam, sel, z, rate;
                                      * at the extra right end y and lam only */
-    int *clock_row;                 /* [n_interval] row of the clock, or -1 */
-    int first_goal, end_goal;       /* rows of final values */
-    int first_constraint, end_constraint;       /* rows of the user's constraints */
-    int n_jump, *jump_row, *jump_var;           /* of the pairs that keep time frozen in jumps (cross.c) */
+    struct tr_rows rows;
+    struct tr_frozen frozen;
     int n_lift;
     struct tr_lift *lift;           /* [n_lift] sides of the user's complementarity as variables (pairs.c) */
     struct junctions *junctions;    /* FESD-J, else NULL */

@@ -179,8 +179,8 @@ enum status finish_place_interior_times(const struct finish_task *task, bool sta
     grid.slack = task->grid.slack;
     grid.event_part = part;
     grid.interior_times_stay = stay;
-    grid.mode_y = out->ph->mode_guess;
-    const enum status st = phases_create(task->sys, out->ph->seq, &grid, out->ph->end_guess, &placed, diag);
+    grid.mode_y = out->ph->guess.mode;
+    const enum status st = phases_create(task->sys, out->ph->seq, &grid, out->ph->guess.end, &placed, diag);
     free(part);
     if (st != STATUS_OK)
         return st;
@@ -257,8 +257,8 @@ static enum status build_again(const struct finish_task *task, const struct fini
     struct phase_grid grid = task->grid;
     double *part = phases_event_parts(from->ph, from->w);
     grid.event_part = part;
-    grid.mode_y = from->ph->mode_guess;
-    const enum status st = phases_create(task->sys, from->ph->seq, &grid, from->ph->end_guess, &out->ph, diag);
+    grid.mode_y = from->ph->guess.mode;
+    const enum status st = phases_create(task->sys, from->ph->seq, &grid, from->ph->guess.end, &out->ph, diag);
     free(part);
     if (st != STATUS_OK)
         return st;

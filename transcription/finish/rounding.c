@@ -108,8 +108,8 @@ static double mean_control(const struct phases *ph, const double *w, int i, int 
     const int end = i + group < ph->n_interval ? i + group : ph->n_interval;
     double sum = 0;
     for (int j = i; j < end; j++)
-        sum += w[ph->u[j] + k] * (start[j + 1] - start[j]);
-    return start[end] > start[i] ? sum / (start[end] - start[i]) : w[ph->u[i] + k];
+        sum += w[ph->at.u[j] + k] * (start[j + 1] - start[j]);
+    return start[end] > start[i] ? sum / (start[end] - start[i]) : w[ph->at.u[i] + k];
 }
 
 /* How the relaxed controls are cut: intervals in groups, or one value for each. */
@@ -193,7 +193,7 @@ static struct runs choose_runs(const struct phases *ph, const double *w, const s
     double *part = mem_alloc((size_t)choices->n, sizeof *part);
     for (int i = 0, before = -1; i < ph->n_interval; i++) {
         for (int k = 0; k < n_u; k++)
-            u[k] = w[ph->u[i] + k] + owed[k];
+            u[k] = w[ph->at.u[i] + k] + owed[k];
         if (whole) {
             memset(part, 0, (size_t)choices->n * sizeof *part);
             part[choices_nearest(choices, model, u)] = 1;
@@ -330,7 +330,7 @@ static void copy_controls(struct samples *samples, const struct phases *ph, cons
         const double middle = 0.5 * (samples->t_interval[i] + samples->t_interval[i + 1]);
         while (from + 1 < ph->n_interval && start[from + 1] <= middle) from++;
         for (int k = 0; k < n_u; k++)
-            samples->u[i * n_u + k] = isnan(value[i * n_u + k]) ? w[ph->u[from] + k] : value[i * n_u + k];
+            samples->u[i * n_u + k] = isnan(value[i * n_u + k]) ? w[ph->at.u[from] + k] : value[i * n_u + k];
     }
     free(start);
 }

@@ -43,12 +43,12 @@ static int list_common(const struct company *company, const struct phases *ph, i
     int n = 0;
     for (int i = 0; i < ph->n_interval && all; i++)
         for (int k = 0; k < model->n_u; k++)
-            to[n++] = ph->u[i] + k;
+            to[n++] = ph->at.u[i] + k;
     for (int k = 0; k < model->n_p; k++)
         if (!is_own_length(model, k))
-            to[n++] = ph->p + k;
-    if (ph->T >= 0 && all && !model_has_until(model))
-        to[n++] = ph->T;
+            to[n++] = ph->at.p + k;
+    if (ph->at.T >= 0 && all && !model_has_until(model))
+        to[n++] = ph->at.T;
     return n;
 }
 

@@ -190,7 +190,7 @@ static bool is_idle(const struct finish *best, int i)
     const struct nlp *nlp = &ph->mpcc.nlp;
     bool idle = true;
     for (int k = 0; k < ph->n_interval && idle; k++) {
-        const int var = ph->u[k] + i;
+        const int var = ph->at.u[k] + i;
         idle = nlp->lbw[var] < -IDLE && nlp->ubw[var] > IDLE && fabs(best->w[var]) <= IDLE;
     }
     return idle;

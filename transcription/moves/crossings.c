@@ -85,7 +85,7 @@ static bool ends_at_surface(struct between *between, int l)
     const struct phases *ph = between->ph;
     const int e = ph->n_element - 1, i = ph->sys->n_contact + l;
     const struct phase_point point = phases_stage_point(ph, e, 0);
-    return ph->determined[l] == DETERMINED_NOT
+    return ph->implied.switches[l] == DETERMINED_NOT
            && between_margin(between, &point, i, 1) <= GRAZES * between->largest[i];
 }
 

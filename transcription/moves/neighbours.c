@@ -96,7 +96,7 @@ double neighbours_value_at_start(const struct finder *at, expr e)
     double *y = mem_alloc((size_t)sys->n_y, sizeof *y);
     for (int i = 0; i < sys->n_y; i++)
         y[i] = w[phases_left(at->ph, 0)[i]];
-    const double value = phase_system_value(sys, e, y, &w[at->ph->p]);
+    const double value = phase_system_value(sys, e, y, &w[at->ph->at.p]);
     free(y);
     return value;
 }
@@ -127,7 +127,7 @@ static struct finder finder_create(const struct finish *finish, double near, str
     at.t = mem_alloc((size_t)ph->seq->n_event, sizeof(double));
     at.grid = mem_alloc((size_t)ph->n_interval + 1, sizeof(double));
     phases_times(ph, finish->w, at.start, at.t);
-    model_grid(ph->sys->model, phases_horizon(ph, finish->w), &finish->w[ph->p], at.grid);
+    model_grid(ph->sys->model, phases_horizon(ph, finish->w), &finish->w[ph->at.p], at.grid);
     return at;
 }
 

@@ -57,7 +57,7 @@ static int follow(const struct finder *at, const struct stay *stay, expr when, d
             for (int i = 0; i < ph->sys->n_y; i++)
                 y[i] = w[phases_stage_point(ph, e, r).y[i]];
             t[n] = at->start[k] + phases_length(ph, w, k) * (ph->from[e] + ph->c[r] * ph->part[e]);
-            below[n] = -phase_system_value(ph->sys, when, y, &w[ph->p]);
+            below[n] = -phase_system_value(ph->sys, when, y, &w[ph->at.p]);
         }
     }
     free(y);

@@ -92,11 +92,11 @@ static void guess_piece(struct phases *ph, struct point_solver *at, const struct
 {
     const struct phase_piece *piece = &ph->piece[k];
     double *y = mem_alloc((size_t)ph->sys->n_y, sizeof *y);
-    const bool jumps = ph->reset[k + 1] >= 0;
+    const bool jumps = ph->at.reset[k + 1] >= 0;
     samples_at(samples, start, piece->mode, y);
-    for (int i = 0; i < ph->sys->n_y && ph->reset[k] >= 0; i++)
-        program_set_guess(ph->prog, ph->reset[k] + i, y[i]);
-    if (piece->before >= 0 && ph->impact[piece->before] >= 0)
+    for (int i = 0; i < ph->sys->n_y && ph->at.reset[k] >= 0; i++)
+        program_set_guess(ph->prog, ph->at.reset[k] + i, y[i]);
+    if (piece->before >= 0 && ph->at.impact[piece->before] >= 0)
         guess_impact(ph, at, samples, piece->before, y);
     for (int e = piece->first; e < piece->first + piece->n_element; e++)
         for (int r = 0; r < ph->n_point; r++) {
@@ -130,18 +130,18 @@ void phases_apply_samples(struct phases *ph, const struct samples *samples)
     struct point_solver *at = point_solver_create(ph->sys);
     double *start = mem_alloc((size_t)ph->n_piece + 1, sizeof *start), *y = mem_alloc((size_t)ph->sys->n_y, sizeof *y);
     for (int k = 0; k < samples->n_p; k++)
-        program_set_guess(ph->prog, ph->p + k, samples->p[k]);
-    if (ph->T >= 0)
-        program_set_guess(ph->prog, ph->T, samples->horizon);
+        program_set_guess(ph->prog, ph->at.p + k, samples->p[k]);
+    if (ph->at.T >= 0)
+        program_set_guess(ph->prog, ph->at.T, samples->horizon);
     for (int i = 0; i < ph->n_interval; i++)
         for (int k = 0; k < samples->n_u; k++)
-            program_set_guess(ph->prog, ph->u[i] + k, samples->u[i * samples->n_u + k]);
+            program_set_guess(ph->prog, ph->at.u[i] + k, samples->u[i * samples->n_u + k]);
     samples_at(samples, 0, 0, y);
-    set_state(ph, ph->reset[0] >= 0 ? ph->start_y : phases_left(ph, 0), y);
+    set_state(ph, ph->at.reset[0] >= 0 ? ph->at.start_y : phases_left(ph, 0), y);
     time_pieces(ph, samples, start);
     for (int k = 0; k < ph->n_piece; k++)
         guess_piece(ph, at, samples, k, start[k], start[k + 1]);
-    if (ph->reset[ph->n_piece] >= 0) {
+    if (ph->at.reset[ph->n_piece] >= 0) {
         samples_at(samples, start[ph->n_piece], ph->seq->n_event, y);
         set_state(ph, phases_left(ph, ph->n_element), y);
     }

@@ -147,7 +147,7 @@ static void transfer_point(const struct phases *from, const double *w, const str
             copy(w, phases_stage(from, source, r), to_w, first, n_y + point.layout->n);
             return;
         }
-    const struct point_inputs in = { &w[from->u[piece->interval]], &w[from->p], phases_horizon(from, w), to->grid.width };
+    const struct point_inputs in = { &w[from->at.u[piece->interval]], &w[from->at.p], phases_horizon(from, w), to->grid.width };
     interpolate(from, w, source, c, to_w + first);
     point_solver_mode(solver, &point, &in, to_w + first);
     point_solver_unknowns(solver, point.layout, to_w + point.first);
@@ -157,25 +157,25 @@ void mesh_transfer(const struct phases *from, const double *w, const struct phas
 {
     const struct model *model = from->sys->model;
     assert(sequence_equal(from->seq, to->seq) && from->n_piece == to->n_piece);
-    copy(w, from->p, to_w, to->p, model->n_p);
-    if (to->T >= 0)
-        to_w[to->T] = w[from->T];
-    copy(w, from->y0, to_w, to->y0, from->sys->n_y);
+    copy(w, from->at.p, to_w, to->at.p, model->n_p);
+    if (to->at.T >= 0)
+        to_w[to->at.T] = w[from->at.T];
+    copy(w, from->at.y0, to_w, to->at.y0, from->sys->n_y);
     for (int i = 0; i < to->n_interval; i++)
-        copy(w, from->u[i], to_w, to->u[i], model->n_u);
+        copy(w, from->at.u[i], to_w, to->at.u[i], model->n_u);
     for (int k = 0; k < to->n_piece; k++)
         if (to->piece[k].length >= 0)
             to_w[to->piece[k].length] = w[from->piece[k].length];
     for (int j = 0; j < to->seq->n_event; j++)
-        if (to->impact[j] >= 0)
-            copy(w, from->impact[j], to_w, to->impact[j], to->hit[j].n);
+        if (to->at.impact[j] >= 0)
+            copy(w, from->at.impact[j], to_w, to->at.impact[j], to->hit[j].n);
     for (int k = 0; k < to->n_instant; k++) {
         const struct phase_piece *piece = &to->piece[to->piece_of[to->instant[k].element]];
         copy(w, from->instant[k].first, to_w, to->instant[k].first, to->layout[piece->mode].n);
     }
     for (int k = 0; k <= to->n_piece; k++)
-        if (to->reset[k] >= 0)
-            copy(w, from->reset[k], to_w, to->reset[k], from->sys->n_y);
+        if (to->at.reset[k] >= 0)
+            copy(w, from->at.reset[k], to_w, to->at.reset[k], from->sys->n_y);
     struct point_solver *solver = point_solver_create(to->sys);
     for (int e = 0; e < to->n_element; e++)
         for (int k = 0; k < to->n_point; k++)

@@ -42,9 +42,9 @@ enum status phases_create(const struct phase_system *sys, const struct sequence 
     }
     ph->seq = sequence_copy(seq);
     (void)patches_settle(sys, ph->seq);
-    ph->end_guess = arena_copy(&ph->mem, y_end, (size_t)sys->n_y, sizeof *y_end);
+    ph->guess.end = arena_copy(&ph->mem, y_end, (size_t)sys->n_y, sizeof *y_end);
     if (grid->mode_y)
-        ph->mode_guess =
+        ph->guess.mode =
             arena_copy(&ph->mem, grid->mode_y, (size_t)((seq->n_event + 1) * sys->n_y), sizeof *grid->mode_y);
     set_points(ph);
     ph->prog = program_create();

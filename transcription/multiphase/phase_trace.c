@@ -19,7 +19,7 @@ static void force_of(const struct phases *ph, const double *w, const struct phas
     double mu = contact->model->mu;
     const struct model *model = ph->sys->model;
     if (model->n_p)
-        mu = expr_eval(ph->sys->g, contact->model->friction, model->n_p, model->p_sym, &w[ph->p]);
+        mu = expr_eval(ph->sys->g, contact->model->friction, model->n_p, model->p_sym, &w[ph->at.p]);
     force[0] = phases_value(w, point->first, at->lambda_n[c]);
     for (int k = 0; k < SLIP_MAX; k++) {
         double dir = at->dir[c] >= 0 && k < contact->n_t ? w[point->first + at->dir[c] + k] : 0;
@@ -140,12 +140,12 @@ static void add_piece(struct phase_trace *trace, const struct phases *ph, const 
     const struct phase_piece *piece = &ph->piece[k];
     const double t = start[k], length = start[k + 1] - t;
     const bool empty = is_empty(trace, start, k);
-    const bool jumps = piece->before >= 0 && (ph->impact[piece->before] >= 0 || signals_jump(ph, piece->before));
-    if (jumps || ph->reset[k] >= 0) {
+    const bool jumps = piece->before >= 0 && (ph->at.impact[piece->before] >= 0 || signals_jump(ph, piece->before));
+    if (jumps || ph->at.reset[k] >= 0) {
         const int first = ph->piece[lasting_piece(trace, ph, start, k)].first;
         const struct phase_point stage = phases_stage_point(ph, first, 0);
         struct phase_trace_point *last = &trace->point[trace->n_point - 1];
-        last->side = last->side == 1 && ph->reset[k] < 0 && trace->n_point > 1 ? 1 : -1;
+        last->side = last->side == 1 && ph->at.reset[k] < 0 && trace->n_point > 1 ? 1 : -1;
         add_point(trace, ph, w, phases_left(ph, piece->first), &stage,
                   (struct phase_trace_point){ .t = t, .element = first, .side = 1 });
     }
@@ -240,8 +240,8 @@ static void add_events_of_spec(struct phase_trace *trace, const struct phases *p
     const int i = ends ? ph->n_interval : ph->piece[k].interval, first = sys->n_contact + sys->n_switch + sys->n_transition;
     const struct model_phase *phase = begins ? model_phase_begins(model, i) : NULL;
     const int end = (ends ? ph->n_element : ph->piece[k].first) - 1;
-    const int *minus = k ? phases_stage_point(ph, end, ph->n_point - 1).y : ph->start_y;
-    const int *plus = ends ? phases_left(ph, ph->n_element) : &ph->before[k * sys->n_y];
+    const int *minus = k ? phases_stage_point(ph, end, ph->n_point - 1).y : ph->at.start_y;
+    const int *plus = ends ? phases_left(ph, ph->n_element) : &ph->at.before[k * sys->n_y];
     if (phase)
         trace->event[trace->n_event++] = (struct sim_event){
             .t = t, .kind = SIM_PHASE, .subject = first + (int)(phase - model->time.phase),
@@ -277,12 +277,12 @@ static void read_controls(struct phase_trace *trace, const struct phases *ph, co
     trace->u = arena_alloc(&trace->mem, (size_t)(ph->n_interval * model->n_u), sizeof(double));
     trace->p = arena_alloc(&trace->mem, (size_t)model->n_p, sizeof(double));
     for (int k = 0; k < model->n_p; k++)
-        trace->p[k] = w[ph->p + k];
+        trace->p[k] = w[ph->at.p + k];
     for (int k = ph->n_piece - 1; k >= 0; k--)
         trace->t_interval[ph->piece[k].interval] = start[k];
     for (int i = 0; i < ph->n_interval; i++)
         for (int k = 0; k < model->n_u; k++)
-            trace->u[i * model->n_u + k] = w[ph->u[i] + k];
+            trace->u[i * model->n_u + k] = w[ph->at.u[i] + k];
 }
 
 static void name_subjects(struct phase_trace *trace, const struct phase_system *sys)
@@ -324,7 +324,7 @@ struct phase_trace *phase_trace_create(const struct phases *ph, const double *w)
     read_controls(trace, ph, w, start);
     name_subjects(trace, ph->sys);
     const struct phase_point first = phases_stage_point(ph, 0, 0);
-    add_point(trace, ph, w, ph->reset[0] >= 0 ? ph->start_y : phases_left(ph, 0), &first,
+    add_point(trace, ph, w, ph->at.reset[0] >= 0 ? ph->at.start_y : phases_left(ph, 0), &first,
               (struct phase_trace_point){ .side = 1 });
     for (int k = 0; k < ph->n_piece; k++) {
         add_events_of_spec(trace, ph, w, k, start[k]);
@@ -334,7 +334,7 @@ struct phase_trace *phase_trace_create(const struct phases *ph, const double *w)
         add_piece(trace, ph, w, k, start);
     }
     add_events_of_spec(trace, ph, w, ph->n_piece, start[ph->n_piece]);
-    if (ph->reset[ph->n_piece] >= 0) {
+    if (ph->at.reset[ph->n_piece] >= 0) {
         const struct phase_point last = phases_stage_point(ph, ph->n_element - 1, ph->n_point - 1);
         trace->point[trace->n_point - 1].side = -1;
         add_point(trace, ph, w, phases_left(ph, ph->n_element), &last,

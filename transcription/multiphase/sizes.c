@@ -13,7 +13,7 @@ static void size_states(const struct phases *ph, const int *y, double *size)
     for (int i = 0; i < ph->sys->model->n_x; i++)
         size[y[i]] = model_var_size(&ph->sys->model->x[i]);
     if (dcs->clock >= 0)
-        size[y[dcs->clock]] = ph->nominal;
+        size[y[dcs->clock]] = ph->guess.horizon;
 }
 
 void phases_find_sizes(struct phases *ph, const double *w)
@@ -25,7 +25,7 @@ void phases_find_sizes(struct phases *ph, const double *w)
     double *size = mem_alloc((size_t)n, sizeof *size);
     for (int i = 0; i < n; i++)
         size[i] = NAN;
-    size_states(ph, ph->start_y, size);
+    size_states(ph, ph->at.start_y, size);
     for (int e = 0; e <= ph->n_element; e++)
         size_states(ph, phases_left(ph, e), size);
     for (int e = 0; e < ph->n_element; e++)
@@ -33,14 +33,14 @@ void phases_find_sizes(struct phases *ph, const double *w)
             size_states(ph, phases_stage_point(ph, e, k).y, size);
     for (int i = 0; i < ph->n_interval; i++)
         for (int k = 0; k < model->n_u; k++)
-            size[ph->u[i] + k] = model_var_size(&model->u[k]);
+            size[ph->at.u[i] + k] = model_var_size(&model->u[k]);
     for (int k = 0; k < ph->n_piece; k++)
         if (ph->piece[k].length >= 0)
-            size[ph->piece[k].length] = ph->nominal / ph->n_interval;
+            size[ph->piece[k].length] = ph->guess.horizon / ph->n_interval;
     for (int k = 0; k < model->n_p; k++)
-        size[ph->p + k] = model_param_size(&model->param[model->p_param[k]]);
-    if (ph->T >= 0)
-        size[ph->T] = ph->nominal;
+        size[ph->at.p + k] = model_param_size(&model->param[model->p_param[k]]);
+    if (ph->at.T >= 0)
+        size[ph->at.T] = ph->guess.horizon;
     ph->mpcc.nlp.sizes = nlp_sizes_create(&ph->mpcc.nlp, w, size, &ph->mem);
     free(size);
 }

@@ -29,10 +29,10 @@ struct samples *samples_of(const struct phases *ph, const double *w)
     if (ph->grid.free_intervals)
         keep_intervals(samples, ph, start);
     for (int k = 0; k < samples->n_p; k++)
-        samples->p[k] = w[ph->p + k];
+        samples->p[k] = w[ph->at.p + k];
     for (int i = 0; i < samples->n_interval; i++)
         for (int k = 0; k < samples->n_u; k++)
-            samples->u[i * samples->n_u + k] = w[ph->u[i] + k];
+            samples->u[i * samples->n_u + k] = w[ph->at.u[i] + k];
     for (int e = 0; e < ph->n_element; e++) {
         const struct phase_piece *piece = &ph->piece[ph->piece_of[e]];
         const double h = phases_element_length(ph, w, e);

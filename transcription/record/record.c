@@ -38,7 +38,7 @@ void record_free(struct record *record)
     free(record->interval);
     free(record->interval_u);
     free(record->speed);
-    tape_free(record->tape);
+    tape_free(record->tape.of);
     arena_free(&record->mem);
     free(record);
 }
@@ -83,14 +83,14 @@ static void build_tape(struct record *record, struct transcription *tr)
     const int n_signal = columns_n_signal(model), n = 1 + n_shown + n_aux + n_signal;
     for (int k = 0; k < n_signal; k++)
         out[1 + n_shown + n_aux + k] = signal_of(dcs, k);
-    record->tape = tape_create(dcs->g, slots.n, slots.sym, n, out);
-    record->tape_in = arena_alloc(&record->mem, (size_t)slots.n, sizeof(double));
+    record->tape.of = tape_create(dcs->g, slots.n, slots.sym, n, out);
+    record->tape.in = arena_alloc(&record->mem, (size_t)slots.n, sizeof(double));
     record->rate = arena_alloc(&record->mem, (size_t)n, sizeof(double));
     record->shown = record->rate + 1;
     record->aux = record->shown + n_shown;
     record->signal = record->aux + n_aux;
     record->force = arena_alloc(&record->mem, (size_t)n_aux, sizeof(double));
-    record->tape_work = arena_alloc(&record->mem, tape_work_size(record->tape), sizeof(double));
+    record->tape.work = arena_alloc(&record->mem, tape_work_size(record->tape.of), sizeof(double));
     free(out);
 }
 
@@ -100,7 +100,7 @@ static void eval_with(struct record *record, const struct transcription *tr, con
 {
     const struct dcs *dcs = tr->dcs;
     const struct model *model = tr->model;
-    double *in = record->tape_in;
+    double *in = record->tape.in;
     const int at = e < 0 ? 0 : e, stage = tr_is_stage(tr, k) ? k : k == 0 ? 1 : tr->rk->s;      /* nearest one */
     for (int i = 0; i < dcs->n_y; i++)
         *in++ = w[tr_y(tr, e, k, i)];
@@ -118,7 +118,7 @@ static void eval_with(struct record *record, const struct transcription *tr, con
         *in++ = w[tr->T];
     if (dcs->clock < 0)
         *in = t;
-    tape_eval(record->tape, 1, record->tape_in, 1, record->rate, 1, record->tape_work);
+    tape_eval(record->tape.of, 1, record->tape.in, 1, record->rate, 1, record->tape.work);
 }
 
 /* With the forces of the point, or of the stage next to it. */
@@ -314,7 +314,7 @@ static void mark_sides(struct record *record)
 
 void record_add(struct record *record, struct transcription *tr, const double *w, double sigma)
 {
-    if (!record->tape)
+    if (!record->tape.of)
         build_tape(record, tr);
     if (!record->p)
         record->p = arena_copy(&record->mem, w + tr->p, (size_t)record->model->n_p, sizeof *record->p);

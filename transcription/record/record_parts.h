@@ -11,6 +11,9 @@ struct record_element { struct layout_element at; bool frozen; };
 enum mode { MODE_UNKNOWN, MODE_OPEN, MODE_STICK, MODE_FORWARD, MODE_BACKWARD,   /* contacts */
             MODE_NEGATIVE, MODE_SLIDING, MODE_POSITIVE };                       /* switches */
 
+/* The function of a point that is stored, its inputs and what its evaluation needs. */
+struct record_tape { struct tape *of; double *in, *work; };
+
 struct record {
     const struct model *model;
     const expr *u_expr;             /* [n_u] or NULL; borrowed */
@@ -37,8 +40,7 @@ struct record {
     double *jump_impulse;           /* [3 n_contact] so far */
     bool *jumped;                   /* [n_contact] at the start of the newest element */
     double t, t_num;                /* end */
-    struct tape *tape;
-    double *tape_in, *tape_work;
+    struct record_tape tape;
     double *rate, *shown, *aux, *signal;        /* what it evaluates: the rate of time, columns_expressions, [model_n_force],
                                                  * [columns_n_signal] */
     double *force;                  /* [3 n_contact] of a point */

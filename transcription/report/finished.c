@@ -98,7 +98,7 @@ static void write_grid(const struct layout *to, const struct finish *best, const
             copy_state(w, phases_stage_point(ph, e, r).y, n_x, e * s + r, x_stage);
             phase_trace_forces(ph, w, e, r, force + CONTACT_ROWS * (e * s + r) * n_c);
         }
-        if (e == piece->first && piece->before >= 0 && ph->impact[piece->before] >= 0)
+        if (e == piece->first && piece->before >= 0 && ph->at.impact[piece->before] >= 0)
             phase_trace_impulses(ph, w, piece->before, impulse + CONTACT_ROWS * e * n_c);
     }
     layout_grid(to, &(struct layout_grid){

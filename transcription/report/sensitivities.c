@@ -36,12 +36,12 @@ static bool beside_create(const struct finish *finish, struct model *model, stru
     struct phase_grid grid = ph->grid;
     double *part = phases_event_parts(ph, finish->w);
     grid.event_part = part;
-    grid.mode_y = ph->mode_guess;
+    grid.mode_y = ph->guess.mode;
     *out = (struct beside){ NULL, NULL };
     const bool made = model && phase_system_create(model, &out->sys, silent) == STATUS_OK
                       && out->sys->n_contact == ph->seq->n_contact && out->sys->n_switch == ph->seq->n_switch
                       && out->sys->n_y == ph->sys->n_y
-                      && phases_create(out->sys, ph->seq, &grid, ph->end_guess, &out->ph, silent) == STATUS_OK;
+                      && phases_create(out->sys, ph->seq, &grid, ph->guess.end, &out->ph, silent) == STATUS_OK;
     free(part);
     diag_free(silent);
     return made;
@@ -62,11 +62,11 @@ static const char *off_start(const struct beside *beside, const double *w, doubl
     const struct nlp *nlp = &beside->ph->mpcc.nlp;
     const unsigned char *state = sequence_mode(beside->ph->seq, 0);
     double *y = mem_alloc((size_t)sys->n_y, sizeof *y);
-    const double *p = &w[beside->ph->p];
+    const double *p = &w[beside->ph->at.p];
     const char *who = NULL;
     bool is_free = false;
     for (int i = 0; i < sys->n_y; i++) {
-        const int k = beside->ph->y0 + i;
+        const int k = beside->ph->at.y0 + i;
         is_free = is_free || nlp->lbw[k] < nlp->ubw[k];
         y[i] = fmin(fmax(w[k], nlp->lbw[k]), nlp->ubw[k]);
     }
@@ -166,9 +166,9 @@ static void read_row(const struct sensitivities *list, const struct beside *less
         row->x_final[i] = dw[phases_left(ph, ph->n_element)[i]];
     for (int i = 0; i < ph->n_interval; i++)
         for (int k = 0; k < model->n_u; k++)
-            row->u[i * model->n_u + k] = dw[ph->u[i] + k];
+            row->u[i * model->n_u + k] = dw[ph->at.u[i] + k];
     for (int k = 0; k < model->n_p; k++)
-        row->optimized[k] = dw[ph->p + k];
+        row->optimized[k] = dw[ph->at.p + k];
     free(w[0]);
     free(w[1]);
 }

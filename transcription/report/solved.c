@@ -102,7 +102,7 @@ static void write_effort(const struct solver_settings *solver, const struct solv
                         result);
     result_set_int(group, "attempts", found->n_attempt);
     result_set_double(group, "time_linear_algebra", seconds_of_linear_algebra(found));
-    if (found->tr->n_jump > 0)
+    if (found->tr->frozen.n > 0)
         result_set_int(group, "strict_jumps", found->strict_jumps);
     if (found->dead_band > 0) {
         result_set_double(group, "dead_band", found->dead_band);

@@ -72,7 +72,7 @@ static void evaluate(const struct maker *at, struct series_fun *fun, const struc
             fun->in[i] += mix->weight[k] * at->w[place(at, fun->part, mix->y[k][i])];
     }
     for (int k = 0; k < n_p; k++)
-        fun->in[n_y + k] = at->w[place(at, fun->part, ph->p + k)];
+        fun->in[n_y + k] = at->w[place(at, fun->part, ph->at.p + k)];
     fun->in[n_y + n_p] = t;
     tape_eval(fun->fun->value, 1, fun->in, 1, fun->out, 1, fun->work);
     tape_eval(fun->fun->jac, 1, fun->in, 1, fun->jac, 1, fun->work);
@@ -100,7 +100,7 @@ static void fill_gradient(struct maker *at, const struct series_fun *fun, const 
         for (int j = 0; j < mix->n && in < n_y; j++)
             add_term(gradient, place(at, fun->part, mix->y[j][in]), mix->weight[j] * fun->jac[e]);
         if (in >= n_y && in < n_y + n_p)
-            add_term(gradient, place(at, fun->part, ph->p + in - n_y), fun->jac[e]);
+            add_term(gradient, place(at, fun->part, ph->at.p + in - n_y), fun->jac[e]);
     }
 }
 
@@ -202,7 +202,7 @@ static void add_quantities(struct maker *at)
     const struct model *model = first->sys->model;
     for (int k = 0; k < model->n_p; k++) {
         const struct model_param *param = &model->param[model->p_param[k]];
-        add_quantity(at, param->name, param->units, place(at, 0, first->p + k), model->p_param[k]);
+        add_quantity(at, param->name, param->units, place(at, 0, first->at.p + k), model->p_param[k]);
     }
     for (int p = 0; p < at->n_part; p++)
         for (int i = 0; i < model->n_x; i++) {
@@ -210,7 +210,7 @@ static void add_quantities(struct maker *at)
             const char *of = at->part[p].name;
             if (x->initial.kind != END_FIXED)
                 add_quantity(at, arena_printf(&at->fit->mem, "%s%s%s(0)", of, *of ? "." : "", x->name), x->units,
-                             place(at, p, at->part[p].ph->y0 + i), -1);
+                             place(at, p, at->part[p].ph->at.y0 + i), -1);
         }
 }
 

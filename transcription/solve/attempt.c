@@ -124,8 +124,8 @@ static enum status lead_to_goal(struct solver *solver, struct transcription *tr,
     const struct row_bounds own = { arena_copy(&mem, nlp->lbg, n_row, sizeof(double)),
                                     arena_copy(&mem, nlp->ubg, n_row, sizeof(double)) };
     enum status st = STATUS_OK;
-    bound_rows(tr, tr->first_constraint, tr->end_constraint, NULL);
-    bound_rows(tr, tr->first_goal, tr->end_goal, NULL);
+    bound_rows(tr, tr->rows.first_constraint, tr->rows.end_constraint, NULL);
+    bound_rows(tr, tr->rows.first_goal, tr->rows.end_goal, NULL);
     for (int k = 0; k < N_GUIDE_STAGES && !attempt_must_stop(solver); k++) {
         const struct guide_stage *stage = &guide_stages[k];
         struct homotopy_run run = make_run(solver);
@@ -134,9 +134,9 @@ static enum status lead_to_goal(struct solver *solver, struct transcription *tr,
         run.sigma_stop = stage->to;
         run.slope = stage->slope;
         if (stage->constraints)
-            bound_rows(tr, tr->first_constraint, tr->end_constraint, &own);
+            bound_rows(tr, tr->rows.first_constraint, tr->rows.end_constraint, &own);
         if (stage->goal)
-            bound_rows(tr, tr->first_goal, tr->end_goal, &own);
+            bound_rows(tr, tr->rows.first_goal, tr->rows.end_goal, &own);
         program_set_weights(tr->prog, (struct program_weights){ stage->cost, 1, stage->guide });
         say(solver, stage->what);
         st = run_homotopy(solver, &tr->mpcc, solver->task->homotopy, &run, result);
@@ -144,8 +144,8 @@ static enum status lead_to_goal(struct solver *solver, struct transcription *tr,
         if (result->violation > STAGE_LOST)
             break;
     }
-    bound_rows(tr, tr->first_constraint, tr->end_constraint, &own);
-    bound_rows(tr, tr->first_goal, tr->end_goal, &own);
+    bound_rows(tr, tr->rows.first_constraint, tr->rows.end_constraint, &own);
+    bound_rows(tr, tr->rows.first_goal, tr->rows.end_goal, &own);
     program_set_weights(tr->prog, (struct program_weights){ 1, 1, 0 });
     arena_free(&mem);
     return st;
@@ -477,7 +477,7 @@ static enum status make_attempt(struct solver *solver, const struct attempt *att
         run.slope = GUIDED_SLOPE;
     }
     st = run_homotopy(solver, &tr->mpcc, solver->task->homotopy, &run, &solver->result);
-    if (st != STATUS_OK || attempt->strict || attempt->rough || tr->n_jump == 0 || attempt_must_stop(solver))
+    if (st != STATUS_OK || attempt->strict || attempt->rough || tr->frozen.n == 0 || attempt_must_stop(solver))
         return st;
     tighten_jumps(solver);
     return solver->result.status;
@@ -497,7 +497,7 @@ static bool is_better(const struct solver *solver, double loose_speed)
 static void keep_if_best(struct solver *solver, const struct attempt *attempt)
 {
     struct solve_result *out = solver->out;
-    const bool strict = solver->tr->n_jump > 0 && program_ub(solver->tr->prog, solver->tr->jump_var[0]) > 0;
+    const bool strict = solver->tr->frozen.n > 0 && program_ub(solver->tr->prog, solver->tr->frozen.var[0]) > 0;
     const double loose_speed = strict ? 0 : tr_loose_speed(solver->tr, solver->result.w);
     if (!out->tr || is_better(solver, loose_speed)) {
         transcription_free(out->tr);

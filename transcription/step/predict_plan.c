@@ -233,9 +233,9 @@ static void set_indicator_rows(struct prediction *it, bool raw)
     const double saturated = raw ? INFINITY : 0, as_it_is = raw ? 0 : INFINITY;
     for (int j = 0; j < it->n_e && tr->dh; j++)
         if (tr->dh[j] >= 0) {
-            program_set_row_bounds(tr->prog, tr->eta_row[j], -saturated, saturated);
-            program_set_row_bounds(tr->prog, tr->eta_raw_row[j], -as_it_is, as_it_is);
-            program_set_bounds(tr->prog, tr->eta_raw[j], -saturated, saturated);
+            program_set_row_bounds(tr->prog, tr->indicator.row[j], -saturated, saturated);
+            program_set_row_bounds(tr->prog, tr->indicator.raw_row[j], -as_it_is, as_it_is);
+            program_set_bounds(tr->prog, tr->indicator.raw_var[j], -saturated, saturated);
         }
 }
 
@@ -249,8 +249,8 @@ static void tell_indicators(struct prediction *it)
         return;
     for (int j = 0; j < it->n_e; j++)
         if (tr->dh[j] >= 0) {
-            it->w[tr->eta[j]] += g[tr->eta_row[j]];
-            it->w[tr->eta_raw[j]] = 0;
+            it->w[tr->indicator.var[j]] += g[tr->indicator.row[j]];
+            it->w[tr->indicator.raw_var[j]] = 0;
         }
 }
 

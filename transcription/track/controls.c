@@ -40,7 +40,7 @@ static bool answer(const struct finish *plan, int from, const double *x, double 
     const bool solved = sensitivity_is_minimum(sens) && sensitivity_solve_state(sens, x, dw);
     for (int i = from; i < ph->n_interval && solved; i++)
         for (int k = 0; k < model->n_u; k++)
-            *u++ = fmin(fmax(plan->w[ph->u[i] + k] + dw[ph->u[i] + k], model->u[k].lb), model->u[k].ub);
+            *u++ = fmin(fmax(plan->w[ph->at.u[i] + k] + dw[ph->at.u[i] + k], model->u[k].lb), model->u[k].ub);
     free(dw);
     sensitivity_free(sens);
     return solved;

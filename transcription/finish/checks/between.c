@@ -35,11 +35,11 @@ void between_evaluate(struct between *at, const struct phase_point *point, doubl
         slot[sys->sw[l].alpha] = point->layout->alpha[l] >= 0 ? unknown[point->layout->alpha[l]]
                                                               : point->sw[l] == PHASE_POSITIVE;
     for (int k = 0; k < sys->model->n_u; k++)
-        slot[sys->u + k] = at->w[ph->u[point->interval] + k];
+        slot[sys->u + k] = at->w[ph->at.u[point->interval] + k];
     for (int k = 0; k < sys->model->n_p; k++)
-        slot[sys->p + k] = at->w[ph->p + k];
+        slot[sys->p + k] = at->w[ph->at.p + k];
     if (sys->T >= 0)
-        slot[sys->T] = at->w[ph->T];
+        slot[sys->T] = at->w[ph->at.T];
     phase_system_signals(sys, point->machine, slot + sys->signal);
     phases_set_patches(sys, point, slot);
     tape_eval(at->state, 1, slot, 1, at->state_out, 1, at->work);

@@ -43,7 +43,7 @@ static void find_scales(const struct integrator *at)
     for (int i = 0; i < at->n; i++) {
         double most = fabs(at->w[phases_left(ph, 0)[i]]);
         for (int k = 0; k < ph->n_element * ph->n_point; k++)
-            most = fmax(most, fabs(at->w[ph->stage_y[k * at->n + i]]));
+            most = fmax(most, fabs(at->w[ph->at.stage_y[k * at->n + i]]));
         const bool is_state = i < ph->sys->model->n_x;
         const double width = is_state ? ph->sys->model->x[i].ub - ph->sys->model->x[i].lb : INFINITY;
         at->scale[i] = fmax(most, width > 0 ? fmin(width, REPLAY_FLOOR) : REPLAY_FLOOR);
@@ -112,7 +112,7 @@ static double error_of(struct integrator *at, int e)
     const double length = phases_element_length(ph, at->w, e);
     double h = length / ph->n_point, worst = 0;
     at->point = phases_stage_point(ph, e, 0);
-    at->in.u = &at->w[ph->u[at->point.interval]];
+    at->in.u = &at->w[ph->at.u[at->point.interval]];
     for (int i = 0; i < at->n; i++)
         at->y[i] = at->w[phases_left(ph, e)[i]];
     rate(at, at->y, at->k);
@@ -129,7 +129,7 @@ void local_errors(const struct phases *ph, const double *w, double *error)
 {
     const size_t n = (size_t)ph->sys->n_y;
     struct integrator at = { .ph = ph, .w = w, .solver = point_solver_create(ph->sys), .n = ph->sys->n_y,
-                             .in = { .p = &w[ph->p], .horizon = phases_horizon(ph, w) } };
+                             .in = { .p = &w[ph->at.p], .horizon = phases_horizon(ph, w) } };
     at.scale = mem_alloc((3 + STAGES) * n, sizeof(double));
     at.y = at.scale + n;
     at.next = at.y + n;

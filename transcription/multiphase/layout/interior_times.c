@@ -96,15 +96,15 @@ static struct mpcc_label label_of(const struct phase_interior_time *at, const ch
 /* tau h + what lies before the element = the time since the interval began. */
 static void add_time(struct phases *ph, const struct phase_interior_time *at)
 {
-    const double part = at->fraction - (double)at->interval / ph->n_interval, sum = ph->T >= 0 ? 0 : part * ph->nominal;
+    const double part = at->fraction - (double)at->interval / ph->n_interval, sum = ph->at.T >= 0 ? 0 : part * ph->guess.horizon;
     const int row = program_row(ph->prog, sum, sum, label_of(at, "time inside an interval"));
     const struct phase_piece *piece = &ph->piece[at->piece];
     for (int k = at->piece - 1; k >= 0 && ph->piece[k].interval == at->interval; k--)
         program_linear(ph->prog, row, ph->piece[k].length, 1);
     program_linear(ph->prog, row, piece->length, ph->from[at->element]);
     program_bilinear(ph->prog, row, at->tau, piece->length, ph->part[at->element]);
-    if (ph->T >= 0)
-        program_linear(ph->prog, row, ph->T, -part);
+    if (ph->at.T >= 0)
+        program_linear(ph->prog, row, ph->at.T, -part);
 }
 
 /* sum over k of l_k(tau) y_k, with Lagrange's polynomials of the nodes 0, c_1, .., c_s: slots tau, y_0, .., y_s. */
@@ -200,7 +200,7 @@ void phases_interior_time_state(const struct phases *ph, const struct phase_inte
 static struct phase_mix state_on_grid(const struct phases *ph, double fraction)
 {
     const int i = (int)lround(fraction * ph->n_interval);
-    struct phase_mix mix = { 1, { ph->reset[0] >= 0 ? ph->start_y : phases_left(ph, 0) }, { 1 } };
+    struct phase_mix mix = { 1, { ph->at.reset[0] >= 0 ? ph->at.start_y : phases_left(ph, 0) }, { 1 } };
     int e = -1;
     while (e + 1 < ph->n_element && ph->piece[ph->piece_of[e + 1]].interval < i) e++;
     if (e >= 0)

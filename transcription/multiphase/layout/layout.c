@@ -145,16 +145,16 @@ static struct mpcc_label place_of(const char *name, int interval, int element, i
 static void add_globals(struct phases *ph)
 {
     const struct model *model = ph->sys->model;
-    ph->p = program_n_var(ph->prog);
+    ph->at.p = program_n_var(ph->prog);
     for (int k = 0; k < model->n_p; k++) {
         const struct model_param *param = &model->param[model->p_param[k]];
         program_var(ph->prog, param->lb, param->ub, param->value,
                     (struct mpcc_label){ param->name, param->pos, param->path, -1, -1, -1 });
     }
-    ph->T = -1;
-    ph->nominal = model->time.horizon;
+    ph->at.T = -1;
+    ph->guess.horizon = model->time.horizon;
     if (model->time.horizon_free)
-        ph->T = program_var(ph->prog, model->time.horizon_min, model->time.horizon_max, model->time.horizon,
+        ph->at.T = program_var(ph->prog, model->time.horizon_min, model->time.horizon_max, model->time.horizon,
                             (struct mpcc_label){ "horizon", model->time.horizon_pos, "time.horizon", -1, -1, -1 });
 }
 
@@ -162,7 +162,7 @@ static void add_globals(struct phases *ph)
 static void add_initial_state(struct phases *ph)
 {
     const struct dcs *dcs = ph->sys->dcs;
-    ph->y0 = program_n_var(ph->prog);
+    ph->at.y0 = program_n_var(ph->prog);
     for (int i = 0; i < ph->sys->n_y; i++) {
         double lb = 0, ub = 0;
         if (i != dcs->clock) {
@@ -229,11 +229,11 @@ static void add_stage(struct phases *ph, int e, int k)
     const struct phase_piece *piece = &ph->piece[ph->piece_of[e]];
     const struct dcs *dcs = ph->sys->dcs;
     const unsigned char *mode = sequence_mode(ph->seq, piece->mode);
-    ph->stage[e * ph->n_point + k] = program_n_var(ph->prog);
+    ph->at.stage[e * ph->n_point + k] = program_n_var(ph->prog);
     for (int i = 0; i < ph->sys->n_y; i++) {
         double lb, ub;
         phase_system_bounds(ph->sys, mode, mode + ph->sys->n_contact, piece->interval, i, &lb, &ub);
-        ph->stage_y[(e * ph->n_point + k) * ph->sys->n_y + i] = program_var(ph->prog, lb, ub, 0,
+        ph->at.stage_y[(e * ph->n_point + k) * ph->sys->n_y + i] = program_var(ph->prog, lb, ub, 0,
                     (struct mpcc_label){ dcs->y[i].name, dcs->y[i].pos, dcs->y[i].path, piece->interval, e, k + 1 });
     }
     phases_add_block(ph, &ph->layout[piece->mode], false, piece->interval, e, k + 1);
@@ -243,25 +243,25 @@ static void add_stage(struct phases *ph, int e, int k)
 static void find_left(struct phases *ph, int e, const struct phase_piece *piece)
 {
     const int n_y = ph->sys->n_y, k = piece && e == piece->first ? (int)(piece - ph->piece) : -1;
-    const int jump = e == ph->n_element ? ph->reset[ph->n_piece] : k >= 0 ? ph->reset[k] : -1;
-    int *left = &ph->left[e * n_y];
+    const int jump = e == ph->n_element ? ph->at.reset[ph->n_piece] : k >= 0 ? ph->at.reset[k] : -1;
+    int *left = &ph->at.left[e * n_y];
     for (int i = 0; i < n_y; i++)
         left[i] = jump >= 0                   ? jump + i
-                  : e == 0                    ? ph->y0 + i
-                                              : ph->stage[e * ph->n_point - 1] + i;
+                  : e == 0                    ? ph->at.y0 + i
+                                              : ph->at.stage[e * ph->n_point - 1] + i;
     for (int i = 0; i < n_y && k >= 0; i++)
-        ph->before[k * n_y + i] = left[i];
-    if (!piece || k < 0 || piece->before < 0 || ph->impact[piece->before] < 0)
+        ph->at.before[k * n_y + i] = left[i];
+    if (!piece || k < 0 || piece->before < 0 || ph->at.impact[piece->before] < 0)
         return;
     for (int i = 0; i < ph->sys->n_a; i++)
-        left[ph->sys->model->mechanics.v_index[i]] = ph->impact[piece->before] + i;
+        left[ph->sys->model->mechanics.v_index[i]] = ph->at.impact[piece->before] + i;
 }
 
 static void add_jump(struct phases *ph, int k)
 {
     const struct dcs *dcs = ph->sys->dcs;
     const struct phase_piece *piece = &ph->piece[k < ph->n_piece ? k : k - 1];
-    ph->reset[k] = program_n_var(ph->prog);
+    ph->at.reset[k] = program_n_var(ph->prog);
     for (int i = 0; i < ph->sys->n_y; i++)
         program_var(ph->prog, dcs->y[i].lb, dcs->y[i].ub, 0,
                     (struct mpcc_label){ dcs->y[i].name, dcs->y[i].pos, dcs->y[i].path, piece->interval, piece->first,
@@ -274,7 +274,7 @@ static void add_piece_variables(struct phases *ph, const struct phase_piece *pie
     if (phases_jump(ph, (int)(piece - ph->piece)).n > 0)
         add_jump(ph, (int)(piece - ph->piece));
     if (j >= 0 && ph->hit[j].n)
-        ph->impact[j] = phases_add_block(ph, &ph->hit[j], true, piece->interval, piece->first, 0);
+        ph->at.impact[j] = phases_add_block(ph, &ph->hit[j], true, piece->interval, piece->first, 0);
     for (int e = piece->first; e < piece->first + piece->n_element; e++) {
         find_left(ph, e, piece);
         for (int k = 0; k < ph->n_point; k++)
@@ -286,7 +286,7 @@ static int add_length(struct phases *ph, int interval, int element)
 {
     const double T = ph->sys->model->time.horizon_free ? ph->sys->model->time.horizon_max
                                                        : ph->sys->model->time.horizon;
-    return program_var(ph->prog, 0, T, ph->nominal / ph->n_interval, place_of("length of a piece", interval, element, -1));
+    return program_var(ph->prog, 0, T, ph->guess.horizon / ph->n_interval, place_of("length of a piece", interval, element, -1));
 }
 
 static void add_control(struct phases *ph, int c, int i)
@@ -305,27 +305,27 @@ void phases_add_variables(struct phases *ph)
 {
     const struct model *model = ph->sys->model;
     const size_t n_e = (size_t)ph->n_element, n_y = (size_t)ph->sys->n_y;
-    ph->u = arena_alloc(&ph->mem, (size_t)ph->n_interval, sizeof(int));
-    ph->stage = arena_alloc(&ph->mem, n_e * (size_t)ph->n_point, sizeof(int));
-    ph->stage_y = arena_alloc(&ph->mem, n_e * (size_t)ph->n_point * n_y, sizeof(int));
-    ph->left = arena_alloc(&ph->mem, (n_e + 1) * n_y, sizeof(int));
-    ph->before = arena_alloc(&ph->mem, (size_t)ph->n_piece * n_y, sizeof(int));
-    ph->reset = arena_alloc(&ph->mem, (size_t)ph->n_piece + 1, sizeof(int));
+    ph->at.u = arena_alloc(&ph->mem, (size_t)ph->n_interval, sizeof(int));
+    ph->at.stage = arena_alloc(&ph->mem, n_e * (size_t)ph->n_point, sizeof(int));
+    ph->at.stage_y = arena_alloc(&ph->mem, n_e * (size_t)ph->n_point * n_y, sizeof(int));
+    ph->at.left = arena_alloc(&ph->mem, (n_e + 1) * n_y, sizeof(int));
+    ph->at.before = arena_alloc(&ph->mem, (size_t)ph->n_piece * n_y, sizeof(int));
+    ph->at.reset = arena_alloc(&ph->mem, (size_t)ph->n_piece + 1, sizeof(int));
     for (int k = 0; k <= ph->n_piece; k++)
-        ph->reset[k] = -1;
-    ph->impact = arena_alloc(&ph->mem, (size_t)ph->seq->n_event, sizeof(int));
+        ph->at.reset[k] = -1;
+    ph->at.impact = arena_alloc(&ph->mem, (size_t)ph->seq->n_event, sizeof(int));
     for (int j = 0; j < ph->seq->n_event; j++)
-        ph->impact[j] = -1;
+        ph->at.impact[j] = -1;
     add_globals(ph);
     add_initial_state(ph);
-    ph->start_y = arena_alloc(&ph->mem, n_y, sizeof(int));
+    ph->at.start_y = arena_alloc(&ph->mem, n_y, sizeof(int));
     for (int i = 0; i < ph->sys->n_y; i++)
-        ph->start_y[i] = ph->y0 + i;
+        ph->at.start_y[i] = ph->at.y0 + i;
     for (int k = 0; k < ph->n_piece; k++) {
         struct phase_piece *piece = &ph->piece[k];
         const int i = piece->interval;
         if (k == 0 || ph->piece[k - 1].interval != i) {
-            ph->u[i] = program_n_var(ph->prog);
+            ph->at.u[i] = program_n_var(ph->prog);
             for (int c = 0; c < model->n_u; c++)
                 add_control(ph, c, i);
         }
@@ -348,8 +348,8 @@ struct phases_length phases_interval(const struct phases *ph, int i)
 {
     const struct model_interval interval = model_interval(ph->sys->model, i);
     if (interval.p == LENGTH_OF_HORIZON)
-        return (struct phases_length){ ph->T, ph->T >= 0 ? interval.part : interval.part * ph->nominal };
-    return (struct phases_length){ interval.p < 0 ? -1 : ph->p + interval.p, interval.part };
+        return (struct phases_length){ ph->at.T, ph->at.T >= 0 ? interval.part : interval.part * ph->guess.horizon };
+    return (struct phases_length){ interval.p < 0 ? -1 : ph->at.p + interval.p, interval.part };
 }
 
 /* Lengths of pieces [first, end) add up to that of n intervals. */
@@ -391,7 +391,7 @@ static void add_equal_lengths(struct phases *ph)
 void phases_add_lengths(struct phases *ph)
 {
     if (model_lengths_add_up(ph->sys->model))
-        horizon_add_row(ph->prog, ph->sys->model, ph->T, ph->p, place_of("grid: phases add up", -1, -1, -1));
+        horizon_add_row(ph->prog, ph->sys->model, ph->at.T, ph->at.p, place_of("grid: phases add up", -1, -1, -1));
     if (ph->grid.free_intervals) {
         add_sum(ph, 0, ph->n_piece, ph->n_interval);
         if (ph->grid.value)

@@ -12,7 +12,7 @@ struct phase_point phases_stage_point(const struct phases *ph, int element, int 
     const struct phase_piece *piece = &ph->piece[ph->piece_of[element]];
     const unsigned char *state = sequence_mode(ph->seq, piece->mode);
     return (struct phase_point){
-        .y = &ph->stage_y[(element * ph->n_point + k) * ph->sys->n_y],
+        .y = &ph->at.stage_y[(element * ph->n_point + k) * ph->sys->n_y],
         .first = phases_stage(ph, element, k) + ph->sys->n_y, .layout = &ph->layout[piece->mode],
         .contact = state, .sw = state + ph->sys->n_contact, .machine = state + ph->sys->n_contact + ph->sys->n_switch,
         .patch = sequence_patch(ph->seq, piece->mode), .interval = piece->interval, .element = element, .stage = k + 1
@@ -32,7 +32,7 @@ struct phase_point phases_impact_point(const struct phases *ph, int event)
     const int k = phases_piece_after(ph, event);
     const struct phase_piece *piece = &ph->piece[k];
     return (struct phase_point){
-        .y = &ph->before[k * ph->sys->n_y], .first = ph->impact[event],
+        .y = &ph->at.before[k * ph->sys->n_y], .first = ph->at.impact[event],
         .layout = &ph->hit[event], .contact = sequence_hit(ph->seq, event),
         .machine = sequence_mode(ph->seq, event) + ph->sys->n_contact + ph->sys->n_switch,
         .patch = sequence_patch(ph->seq, event + 1), .interval = piece->interval,
@@ -127,11 +127,11 @@ static void fill_inputs(const struct phases *ph, struct program_block *block, co
     if (point->machine && model->switching.n_signal)
         fill_signals(ph, block, point->machine);
     for (int k = 0; k < model->n_u; k++)
-        block_slot(block, sys->u + k, ph->u[point->interval] + k);
+        block_slot(block, sys->u + k, ph->at.u[point->interval] + k);
     for (int k = 0; k < model->n_p; k++)
-        block_slot(block, sys->p + k, ph->p + k);
+        block_slot(block, sys->p + k, ph->at.p + k);
     if (sys->T >= 0)
-        block_slot(block, sys->T, ph->T);
+        block_slot(block, sys->T, ph->at.T);
     block_slot_const(block, sys->width, ph->grid.width > 0 ? ph->grid.width : 1);       /* 1: of no use, and no division by 0 */
 }
 
@@ -184,17 +184,17 @@ int phases_subject_row(struct phases *ph, struct program_block *block, int out, 
 
 int phases_stage(const struct phases *ph, int element, int k)
 {
-    return ph->stage[element * ph->n_point + k];
+    return ph->at.stage[element * ph->n_point + k];
 }
 
 const int *phases_left(const struct phases *ph, int element)
 {
-    return &ph->left[element * ph->sys->n_y];
+    return &ph->at.left[element * ph->sys->n_y];
 }
 
 double phases_horizon(const struct phases *ph, const double *w)
 {
-    return ph->T >= 0 ? w[ph->T] : ph->nominal;
+    return ph->at.T >= 0 ? w[ph->at.T] : ph->guess.horizon;
 }
 
 double phases_length(const struct phases *ph, const double *w, int piece)
@@ -221,7 +221,7 @@ void phases_times(const struct phases *ph, const double *w, double *start, doubl
 
 const double *phases_mode_guess(const struct phases *ph, int j)
 {
-    return ph->mode_guess ? ph->mode_guess + j * ph->sys->n_y : ph->end_guess;
+    return ph->guess.mode ? ph->guess.mode + j * ph->sys->n_y : ph->guess.end;
 }
 
 double phases_value(const double *w, int block, int offset)

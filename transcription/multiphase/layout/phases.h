@@ -91,6 +91,37 @@ struct phase_point {
     int interval, element, stage;   /* element -1: none */
 };
 
+/* The places of the variables. */
+struct phase_places {
+    int p, T, y0;                   /* first optimized parameter; free horizon or -1; state at the start */
+    int *u;                         /* [n_interval] first control */
+    int *stage;                     /* [n_element * n_point] first variable of a stage: y, then the block */
+    int *stage_y;                   /* [n_element * n_point * n_y] variables of y */
+    int *impact;                    /* [n_event] first variable of an impact's block, or -1 */
+    int *start_y;                   /* [n_y] variables of y at the start, before what jumps there */
+    int *reset;                     /* [n_piece + 1] first variable of y after what jumps where a piece begins, the last one: at
+                                     * the end of the horizon; or -1 */
+    int *before;                    /* [n_piece * n_y] variables of y where a piece begins, before what hits there */
+    int *left;                      /* [n_element * n_y] variables of y at the left boundary of an element */
+};
+
+/* What other rows imply already, and what follows from the conditions of sticking, so that it is no row of its own. */
+struct phase_implied {
+    enum phase_determined { DETERMINED_NOT, DETERMINED_AT_END, DETERMINED_IN_MODE, DETERMINED_AT_REST }
+        *switches;                  /* [n_switch] determined.c */
+    bool *slip;                     /* [n_contact] of slip in space: final values say that it is at rest */
+    bool *side_repeats;             /* [(n_event + 1) * n_pair * PAIR_SIDE_RATES] sides.c */
+    struct slip_rows *stick;        /* [(n_event + 1) * n_contact] sticks.c: conditions of what sticks in each mode, */
+    struct slip_rows *stop, *hit;   /* [n_event * n_contact] of what comes to rest at each event, and in its impact */
+};
+
+/* What the guesses start from, and where ranks are judged. */
+struct phase_guess {
+    double horizon;
+    double *end;                    /* [n_y] state at the end: where the rank of final values is judged */
+    double *mode;                   /* [(n_event + 1) * n_y] states in its modes: where that of sticking is; NULL: end */
+};
+
 struct phases {
     const struct phase_system *sys; /* borrowed */
     struct sequence *seq;           /* a copy */
@@ -107,17 +138,8 @@ struct phases {
     double *from, *part;            /* [n_element] where it begins and how long it is, as parts of its piece */
     struct phase_layout *layout;    /* [n_event + 1] of the modes */
     struct phase_layout *hit;       /* [n_event] of impacts; n = 0 without one */
-    int p, T, y0;                   /* first optimized parameter; free horizon or -1; state at the start */
-    int *u;                         /* [n_interval] first control */
-    int *stage;                     /* [n_element * n_point] first variable of a stage: y, then the block */
-    int *stage_y;                   /* [n_element * n_point * n_y] variables of y */
-    int *impact;                    /* [n_event] first variable of an impact's block, or -1 */
+    struct phase_places at;
     unsigned char *carried;         /* [n_event * n_contact] enum phase_carried */
-    int *start_y;                   /* [n_y] variables of y at the start, before what jumps there */
-    int *reset;                     /* [n_piece + 1] first variable of y after what jumps where a piece begins, the last one: at
-                                     * the end of the horizon; or -1 */
-    int *before;                    /* [n_piece * n_y] variables of y where a piece begins, before what hits there */
-    int *left;                      /* [n_element * n_y] variables of y at the left boundary of an element */
     int n_instant, cap_instant;     /* points right after an event on which something hangs (events.c) */
     struct phase_instant { int element, first, row, end; } *instant;     /* at the left of an element; its block, and
                                                                          * the rows that say what has to follow */
@@ -126,16 +148,9 @@ struct phases {
     int n_interior_time;
     struct phase_interior_time *interior_time; /* [n_interior_time] ascending; not those where control intervals end */
     struct program_block *motion, *state, *shock;       /* functions motion, state and impact of system.h */
-    enum phase_determined { DETERMINED_NOT, DETERMINED_AT_END, DETERMINED_IN_MODE, DETERMINED_AT_REST }
-        *determined;                /* [n_switch] determined.c */
-    bool *slip_determined;          /* [n_contact] of slip in space: final values say that it is at rest */
-    bool *side_repeats;             /* [(n_event + 1) * n_pair * PAIR_SIDE_RATES] sides.c */
+    struct phase_implied implied;
     int *constraint_row;            /* [n_constraint + 1] rows of the user's constraints, one after the other */
-    double nominal;                 /* horizon the guesses start from */
-    double *end_guess;              /* [n_y] state at the end: where the rank of final values is judged */
-    double *mode_guess;             /* [(n_event + 1) * n_y] states in its modes: where that of sticking is; NULL: end_guess */
-    struct slip_rows *stick_rows;   /* [(n_event + 1) * n_contact] sticks.c: conditions of what sticks in each mode, */
-    struct slip_rows *stop_rows, *hit_rows;     /* [n_event * n_contact] of what comes to rest at each event, and in its impact */
+    struct phase_guess guess;
 };
 
 /* States that jump where piece k begins, to what they jump, of what is before, and whose doing it is: a phase by the

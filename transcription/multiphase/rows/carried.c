@@ -26,7 +26,7 @@ void phases_find_carried(struct phases *ph)
                 || !phase_is_closed(after) || before == PHASE_CLOSED || after == PHASE_CLOSED)
                 continue;
             if (!couple)
-                couple = couple_create(ph->sys, ph->end_guess);
+                couple = couple_create(ph->sys, ph->guess.end);
             ph->carried[j * n_c + c] = (unsigned char)carried_at(ph, couple, j, c);
         }
     couple_free(couple);

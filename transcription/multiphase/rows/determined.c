@@ -37,7 +37,7 @@ static double *state_at_end(const struct phases *ph)
 {
     const struct model *model = ph->sys->model;
     double *y = mem_alloc((size_t)ph->sys->n_y, sizeof *y);
-    memcpy(y, ph->end_guess, (size_t)ph->sys->n_y * sizeof *y);
+    memcpy(y, ph->guess.end, (size_t)ph->sys->n_y * sizeof *y);
     for (int i = 0; i < model->n_x; i++)
         if (model->x[i].final.kind == END_FIXED)
             y[i] = model->x[i].final.lo;
@@ -144,8 +144,8 @@ static void find_rest(struct phases *ph)
     for (int i = 0; i < sys->n_a && rests; i++)
         rests = is_zero_by(sys, sys->motion[sys->out.balance + i], n, sym, by);
     for (int l = 0; l < sys->n_switch && rests; l++)
-        if (ph->determined[l] == DETERMINED_NOT && is_zero_by(sys, sys->sw[l].sw->c, n, sym, by))
-            ph->determined[l] = DETERMINED_AT_REST;
+        if (ph->implied.switches[l] == DETERMINED_NOT && is_zero_by(sys, sys->sw[l].sw->c, n, sym, by))
+            ph->implied.switches[l] = DETERMINED_AT_REST;
     free(sym);
 }
 
@@ -154,17 +154,17 @@ static void find_rest(struct phases *ph)
 void phases_find_determined(struct phases *ph)
 {
     const struct phase_system *sys = ph->sys;
-    ph->slip_determined = arena_alloc(&ph->mem, (size_t)sys->n_contact + 1, sizeof *ph->slip_determined);
+    ph->implied.slip = arena_alloc(&ph->mem, (size_t)sys->n_contact + 1, sizeof *ph->implied.slip);
     for (int c = 0; c < sys->n_contact; c++)
-        ph->slip_determined[c] = slip_is_zero_at_end(sys, c);
+        ph->implied.slip[c] = slip_is_zero_at_end(sys, c);
     double *y = state_at_end(ph), *p = mem_alloc((size_t)sys->model->n_p + 1, sizeof *p);
     model_p_guess(sys->model, p);
-    ph->determined = arena_alloc(&ph->mem, (size_t)sys->n_switch + 1, sizeof *ph->determined);
+    ph->implied.switches = arena_alloc(&ph->mem, (size_t)sys->n_switch + 1, sizeof *ph->implied.switches);
     for (int l = 0; l < sys->n_switch - sys->n_pair; l++) {
         const struct phase_switch *sw = &sys->sw[l];
-        ph->determined[l] = DETERMINED_NOT;
+        ph->implied.switches[l] = DETERMINED_NOT;
         if (is_given_at_end(sys, sw->sw->c) && is_zero(sys, sw->sw->c, y, p))
-            ph->determined[l] = rests(ph, sw, y, p) ? DETERMINED_IN_MODE : DETERMINED_AT_END;
+            ph->implied.switches[l] = rests(ph, sw, y, p) ? DETERMINED_IN_MODE : DETERMINED_AT_END;
     }
     free(p);
     free(y);
@@ -179,7 +179,7 @@ static bool is_last_point(const struct phases *ph, int element, int k)
 bool phases_is_determined(const struct phases *ph, int element, int k, int l)
 {
     const int mode = ph->piece[ph->piece_of[element]].mode;
-    switch (ph->determined[l]) {
+    switch (ph->implied.switches[l]) {
     case DETERMINED_AT_REST: return mode == 0;
     case DETERMINED_IN_MODE: return mode == ph->seq->n_event;
     case DETERMINED_AT_END: return is_last_point(ph, element, k);
@@ -189,5 +189,5 @@ bool phases_is_determined(const struct phases *ph, int element, int k, int l)
 
 bool phases_slip_is_determined(const struct phases *ph, int element, int k, int c)
 {
-    return ph->slip_determined[c] && is_last_point(ph, element, k);
+    return ph->implied.slip[c] && is_last_point(ph, element, k);
 }

@@ -48,7 +48,7 @@ static void add_impact_friction(struct phases *ph, const struct phase_point *poi
     const int state = point->contact[c], n_t = ph->sys->contact[c].n_t, v_t = out->v_t_plus + SLIP_MAX * c;
     const bool stops = state == PHASE_STICK || after == PHASE_STICK;
     if (stops && state != PHASE_CLOSED)
-        phases_rest_rows(ph, ph->shock, v_t, &ph->hit_rows[j * ph->sys->n_contact + c], c, "slip after the impact", point);
+        phases_rest_rows(ph, ph->shock, v_t, &ph->implied.hit[j * ph->sys->n_contact + c], c, "slip after the impact", point);
     for (int side = 0; side < phase_sides(n_t) && state == PHASE_STICK; side++)
         phases_subject_row(ph, ph->shock, out->impact_cone + 2 * c + side, 0, INFINITY, c, "cone of the impulse", point);
     if ((state == PHASE_FORWARD || state == PHASE_BACKWARD) && !stops)
@@ -116,7 +116,7 @@ static void add_rest_after(struct phases *ph, const struct phase_point *point, i
         if (after[sys->n_contact + l] != PHASE_SLIDING || !sys->sw[l].jumps)
             continue;
         if (!couple)
-            couple = couple_create(sys, ph->end_guess);
+            couple = couple_create(sys, ph->guess.end);
         if (couple_reaches_switch(couple, point->contact, l))
             stop_switch(ph, point, l);
     }
@@ -240,7 +240,7 @@ void phases_add_events(struct phases *ph)
         if (j < 0)
             continue;
         int n = 0;
-        if (ph->impact[j] >= 0)
+        if (ph->at.impact[j] >= 0)
             add_impact(ph, j);
         for (int c = 0; c < sys->n_contact; c++)
             onset_of_contact(ph, j, c, list, &n);

@@ -75,7 +75,7 @@ static bool jumps_at(const struct phases *ph, int k, expr e)
     const struct model *model = ph->sys->model;
     const int j = ph->piece[k].before;
     bool reached = phases_jump_reaches(ph, k, e);
-    for (int i = 0; i < ph->sys->n_a && j >= 0 && ph->impact[j] >= 0; i++)
+    for (int i = 0; i < ph->sys->n_a && j >= 0 && ph->at.impact[j] >= 0; i++)
         reached = reached || expr_depends(ph->sys->g, e, 1, &model->x_sym[model->mechanics.v_index[i]]);
     return reached;
 }
@@ -156,7 +156,7 @@ void phases_add_machines(struct phases *ph)
     const struct sequence *seq = ph->seq;
     for (int k = 0; k < ph->n_piece && ph->sys->n_machine; k++) {
         const struct phase_piece *piece = &ph->piece[k];
-        const bool begins = k == 0 || piece->before >= 0 || ph->reset[k] >= 0;
+        const bool begins = k == 0 || piece->before >= 0 || ph->at.reset[k] >= 0;
         if (phases_is_instant(ph, k))
             program_set_bounds(ph->prog, piece->length, 0, 0);
         else if (begins)

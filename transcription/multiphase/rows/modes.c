@@ -113,7 +113,7 @@ bool phases_slip_stops(const struct phases *ph, int element, int k, int c)
  * have no interior. */
 static bool stops_with_others(const struct phases *ph, const struct end *end, int c)
 {
-    return slip_stops(ph, end, c) && ph->stop_rows[end->event * ph->sys->n_contact + c].n == 0;
+    return slip_stops(ph, end, c) && ph->implied.stop[end->event * ph->sys->n_contact + c].n == 0;
 }
 
 /* In the plane; in space slip has rows of its own (motion.c). */

@@ -33,7 +33,7 @@ static void add_end_of_slip(struct phases *ph, const struct phase_point *point, 
     const struct phase_piece *piece = &ph->piece[ph->piece_of[point->element]];
     program_set_bounds(ph->prog, point->first + point->layout->speed[c], 0, 0);
     if (!phases_slip_is_determined(ph, point->element, point->stage - 1, c))
-        phases_rest_rows(ph, ph->state, ph->sys->out.v_t + SLIP_MAX * c, &ph->stop_rows[piece->after * ph->sys->n_contact + c], c,
+        phases_rest_rows(ph, ph->state, ph->sys->out.v_t + SLIP_MAX * c, &ph->implied.stop[piece->after * ph->sys->n_contact + c], c,
                          "end of slip", point);
 }
 
@@ -56,7 +56,7 @@ void phases_add_mode_rows(struct phases *ph, const struct phase_point *point, in
 {
     const struct phase_system *sys = ph->sys;
     const struct phase_outputs *out = &sys->out;
-    const struct slip_rows *rests = &ph->stick_rows[mode * sys->n_contact];
+    const struct slip_rows *rests = &ph->implied.stick[mode * sys->n_contact];
     add_balance(ph, point);
     for (int c = 0; c < sys->n_contact; c++) {
         if (point->contact[c] == PHASE_OPEN)

@@ -76,8 +76,8 @@ static struct phase_point boundary_point(const struct phases *ph, int e)
 static struct phase_point start_point(const struct phases *ph, int e)
 {
     struct phase_point point = boundary_point(ph, e);
-    if (e == 0 && ph->reset[0] >= 0)
-        point.y = ph->start_y;
+    if (e == 0 && ph->at.reset[0] >= 0)
+        point.y = ph->at.start_y;
     return point;
 }
 
@@ -129,7 +129,7 @@ static void add_impact_costs(struct phases *ph)
     for (int k = 0; k < model->costs.n_impact; k++) {
         struct program_block *block = block_of(ph, 1, &model->costs.impact[k].e);
         for (int j = 0; j < ph->seq->n_event; j++) {
-            if (ph->impact[j] < 0)
+            if (ph->at.impact[j] < 0)
                 continue;
             const struct phase_point point = phases_impact_point(ph, j);
             phases_fill(ph, block, &point);
@@ -207,7 +207,7 @@ static bool is_asked_for(const struct phases *ph, const struct model_constraint 
     const int at = c->at, i = ph->piece[ph->piece_of[e]].interval;
     const bool right = k == ph->n_point - 1, last = e + 1 == ph->n_element;
     const bool ends = right && (last || ph->piece[ph->piece_of[e + 1]].interval != i);
-    const bool final = ends && (last ? ph->reset[ph->n_piece] < 0 : i + 1 == c->end);
+    const bool final = ends && (last ? ph->at.reset[ph->n_piece] < 0 : i + 1 == c->end);
     if (c->end && (i < c->first || i >= c->end))
         return false;
     return at & AT_STAGES || (at & AT_ELEMENTS && right) || (at & AT_INTERVALS && ends) || (at & AT_FINAL && final)
@@ -229,7 +229,7 @@ static void constrain_jumps(struct phases *ph, struct program_block *block, cons
         const int i = ends ? ph->n_interval : ph->piece[k].interval;
         const bool is_path = c->at & (AT_STAGES | AT_ELEMENTS) && (c->end == 0 || (i > c->first && i < c->end + ends));
         const bool is_end = ends && c->at & AT_FINAL && (c->end == 0 || c->end == i);
-        if (ph->reset[k] < 0 || !(is_end || (is_path && phases_jump_is_given(ph, k) && phases_jump_reaches(ph, k, c->e))))
+        if (ph->at.reset[k] < 0 || !(is_end || (is_path && phases_jump_is_given(ph, k) && phases_jump_reaches(ph, k, c->e))))
             continue;
         const struct phase_point after = boundary_point(ph, ends ? ph->n_element : ph->piece[k].first);
         constrain(ph, block, c, &after);
@@ -247,7 +247,7 @@ static void add_constraint(struct phases *ph, const struct model_constraint *c)
     if (at_left && !is_given && c->at & (AT_INITIAL | AT_ELEMENTS | AT_INTERVALS))      /* the start is a boundary too */
         constrain(ph, block, c, &start);
     for (int j = 0; j < ph->seq->n_event; j++)
-        if (at_left && ph->impact[j] >= 0 && c->at & (AT_ELEMENTS | AT_STAGES) && depends_on_velocity(ph, c->e)
+        if (at_left && ph->at.impact[j] >= 0 && c->at & (AT_ELEMENTS | AT_STAGES) && depends_on_velocity(ph, c->e)
             && is_hit_in(ph, c, j, start.element)) {
             const struct phase_point after = boundary_point(ph, phases_impact_point(ph, j).element);
             constrain(ph, block, c, &after);
@@ -270,7 +270,7 @@ static void add_impact_limit(struct phases *ph, const struct model_constraint *c
 {
     struct program_block *block = block_of(ph, 1, &c->e);
     for (int j = 0; j < ph->seq->n_event; j++) {
-        if (ph->impact[j] < 0)
+        if (ph->at.impact[j] < 0)
             continue;
         const struct phase_point point = phases_impact_point(ph, j);
         constrain(ph, block, c, &point);
@@ -294,13 +294,13 @@ static void add_boundary(struct phases *ph, const struct model_constraint *c)
     struct program_block *block = program_block(ph->prog, pointfun_create(ph->sys->g, n, in, 1, &c->e));
     block_point(block);
     for (int i = 0; i < n_x; i++) {
-        block_slot(block, i, ph->y0 + i);
+        block_slot(block, i, ph->at.y0 + i);
         block_slot(block, n_x + i, phases_left(ph, ph->n_element)[i]);
     }
     for (int i = 0; i < model->n_p; i++)
-        block_slot(block, 2 * n_x + i, ph->p + i);
+        block_slot(block, 2 * n_x + i, ph->at.p + i);
     if (model->time.horizon_free)
-        block_slot(block, n - 1, ph->T);
+        block_slot(block, n - 1, ph->at.T);
     const struct phase_point end = boundary_point(ph, ph->n_element);
     block_out(block, 0, program_row(ph->prog, c->lb, c->ub, phases_label(c->name, c->path, c->pos, &end)), 1, PROGRAM_ONE,
               PROGRAM_ONE);
@@ -318,7 +318,7 @@ static void add_final_values(struct phases *ph)
     const struct model *model = sys->model;
     const struct phase_point end = boundary_point(ph, ph->n_element);
     struct rank *rank = rank_create(sys->n_y);
-    rank_add_mode(rank, sys, sequence_mode(ph->seq, ph->seq->n_event), ph->end_guess);
+    rank_add_mode(rank, sys, sequence_mode(ph->seq, ph->seq->n_event), ph->guess.end);
     for (int i = 0; i < model->n_x; i++) {
         const struct model_var *x = &model->x[i];
         if (x->final.kind != END_FIXED && x->final.kind != END_RANGE)

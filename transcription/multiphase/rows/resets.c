@@ -13,7 +13,7 @@
 static struct phase_point point_before(const struct phases *ph, int k)
 {
     if (k == 0)
-        return (struct phase_point){ .y = ph->start_y, .first = -1 };
+        return (struct phase_point){ .y = ph->at.start_y, .first = -1 };
     return phases_stage_point(ph, (k == ph->n_piece ? ph->n_element : ph->piece[k].first) - 1, ph->n_point - 1);
 }
 
@@ -34,7 +34,7 @@ static void add_jump(struct phases *ph, int k)
         const char *name = arena_printf(&ph->mem, "%s where it jumps, %s", sys->dcs->y[i].name, jump.name);
         const int row = program_row(ph->prog, 0, 0, phases_label(name, jump.path, jump.pos, &before));
         block_out(block, i, row, 1, PROGRAM_ONE, PROGRAM_ONE);
-        program_linear(ph->prog, row, ph->reset[k] + i, -1);
+        program_linear(ph->prog, row, ph->at.reset[k] + i, -1);
     }
     free(to);
 }
@@ -84,7 +84,7 @@ static void add_rest(struct phases *ph, int k)
 void phases_add_resets(struct phases *ph)
 {
     for (int k = 0; k <= ph->n_piece; k++) {
-        if (ph->reset[k] < 0)
+        if (ph->at.reset[k] < 0)
             continue;
         add_jump(ph, k);
         if (k > 0)                              /* what is asked for at the start is asked for after it (start.c) */

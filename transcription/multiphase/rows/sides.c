@@ -49,11 +49,11 @@ static void find_repeated(struct phases *ph, int mode, bool *repeats)
 {
     const struct phase_system *sys = ph->sys;
     struct rank *rank = rank_create(sys->n_y);
-    rank_add_contacts(rank, sys, sequence_mode(ph->seq, mode), ph->end_guess);
+    rank_add_contacts(rank, sys, sequence_mode(ph->seq, mode), ph->guess.end);
     for (int k = 0; k < sys->n_pair; k++) {
         const struct phase_pair_side *side = &sys->pair[k].side[zero_in(ph, mode, k)];
         for (int q = 0; q < side->n_rate; q++)
-            repeats[k * PAIR_SIDE_RATES + q] = is_repeated(rank, sys, side->rate[q], ph->end_guess);
+            repeats[k * PAIR_SIDE_RATES + q] = is_repeated(rank, sys, side->rate[q], ph->guess.end);
     }
     rank_free(rank);
 }
@@ -61,14 +61,14 @@ static void find_repeated(struct phases *ph, int mode, bool *repeats)
 void phases_lay_out_sides(struct phases *ph)
 {
     const size_t size = (size_t)(ph->sys->n_pair * PAIR_SIDE_RATES), n_mode = (size_t)ph->seq->n_event + 1;
-    ph->side_repeats = arena_alloc(&ph->mem, size * n_mode, sizeof(bool));
+    ph->implied.side_repeats = arena_alloc(&ph->mem, size * n_mode, sizeof(bool));
     for (size_t j = 0; j < n_mode && size; j++)
-        find_repeated(ph, (int)j, ph->side_repeats + j * size);
+        find_repeated(ph, (int)j, ph->implied.side_repeats + j * size);
 }
 
 static bool is_repeated_in(const struct phases *ph, int mode, int k, int rate)
 {
-    return ph->side_repeats[(mode * ph->sys->n_pair + k) * PAIR_SIDE_RATES + rate];
+    return ph->implied.side_repeats[(mode * ph->sys->n_pair + k) * PAIR_SIDE_RATES + rate];
 }
 
 /* --- Rows ---------------------------------------------------------------------------------------------------- */
@@ -96,7 +96,7 @@ static void bound_constant(struct phases *ph, int k, enum pair_side side, bool z
 {
     if (!zero && side == SIDE_H && ph->sys->pair[k].model->any_sign)
         return;
-    const int u = ph->sys->pair[k].side[side].u, var = u >= 0 ? ph->u[point->interval] + u : -1;
+    const int u = ph->sys->pair[k].side[side].u, var = u >= 0 ? ph->at.u[point->interval] + u : -1;
     const double lb = u >= 0 ? program_lb(ph->prog, var) : 0, ub = u >= 0 ? program_ub(ph->prog, var) : 0;
     if (u < 0 || (zero && (lb > 0 || ub < 0)) || ub < 0)
         add_row(ph, k, side, 0, zero ? 0 : INFINITY, point);
@@ -107,7 +107,7 @@ static void bound_constant(struct phases *ph, int k, enum pair_side side, bool z
 /* Does the mode of the next piece begin with this side at 0, so that rows there say so? */
 static bool begins_behind(const struct phases *ph, const struct phase_piece *piece, int k, enum pair_side side)
 {
-    if (piece + 1 == ph->piece + ph->n_piece || ph->reset[piece + 1 - ph->piece] >= 0)
+    if (piece + 1 == ph->piece + ph->n_piece || ph->at.reset[piece + 1 - ph->piece] >= 0)
         return false;
     return zero_in(ph, piece[1].mode, k) == side && zero_in(ph, piece->mode, k) != side
            && ph->sys->pair[k].side[side].kind == PAIR_SIDE_CONTINUOUS && !is_repeated_in(ph, piece[1].mode, k, 0);
@@ -215,7 +215,7 @@ void phases_add_sides(struct phases *ph)
         const struct phase_piece *piece = &ph->piece[p];
         for (int k = 0; k < sys->n_pair; k++) {
             const enum pair_side zero = zero_in(ph, piece->mode, k);
-            const bool begins = p == 0 || ph->reset[p] >= 0 || zero_in(ph, piece[-1].mode, k) != zero;
+            const bool begins = p == 0 || ph->at.reset[p] >= 0 || zero_in(ph, piece[-1].mode, k) != zero;
             if (begins && sys->pair[k].side[zero].kind == PAIR_SIDE_CONTINUOUS)
                 begin_side(ph, k, piece);
         }
@@ -232,15 +232,15 @@ double *phases_side_values(const struct phases *ph, const double *w)
     double *slot = mem_alloc((size_t)sys->n_slot, sizeof *slot), *work = mem_alloc(tape_work_size(tape), sizeof *work);
     double *out = mem_alloc((size_t)(n * n_point), sizeof *out);
     for (int i = 0; i < sys->model->n_p; i++)
-        slot[sys->p + i] = w[ph->p + i];
+        slot[sys->p + i] = w[ph->at.p + i];
     if (sys->T >= 0)
-        slot[sys->T] = w[ph->T];
+        slot[sys->T] = w[ph->at.T];
     for (int k = 0; k < n_point; k++) {
         const struct phase_point point = phases_stage_point(ph, k / ph->n_point, k % ph->n_point);
         for (int i = 0; i < sys->n_y; i++)
             slot[sys->y + i] = w[point.y[i]];
         for (int i = 0; i < sys->model->n_u; i++)
-            slot[sys->u + i] = w[ph->u[point.interval] + i];
+            slot[sys->u + i] = w[ph->at.u[point.interval] + i];
         tape_eval(tape, 1, slot, 1, out + k * n, 1, work);
     }
     tape_free(tape);

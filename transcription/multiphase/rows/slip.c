@@ -76,11 +76,11 @@ static void fill_slots(const struct phases *ph, const double *w, const struct ph
     for (int i = 0; i < sys->n_y; i++)
         slot[sys->y + i] = w[point->y[i]];
     for (int k = 0; k < sys->model->n_p; k++)
-        slot[sys->p + k] = w[ph->p + k];
+        slot[sys->p + k] = w[ph->at.p + k];
     for (int k = 0; k < sys->model->n_u; k++)
-        slot[sys->u + k] = w[ph->u[point->interval] + k];
+        slot[sys->u + k] = w[ph->at.u[point->interval] + k];
     if (sys->T >= 0)
-        slot[sys->T] = w[ph->T];
+        slot[sys->T] = w[ph->at.T];
     phase_system_signals(sys, point->machine, slot + sys->signal);
     phases_set_patches(sys, point, slot);
     for (int c = 0; c < sys->n_contact; c++)

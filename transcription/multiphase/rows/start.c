@@ -10,7 +10,7 @@
 
 static bool is_given(const struct phases *ph, int i)
 {
-    return !(program_lb(ph->prog, ph->y0 + i) < program_ub(ph->prog, ph->y0 + i));
+    return !(program_lb(ph->prog, ph->at.y0 + i) < program_ub(ph->prog, ph->at.y0 + i));
 }
 
 /* What given initial values leave of an expression of the state at the start. */
@@ -22,7 +22,7 @@ static expr left_at_start(const struct phases *ph, expr e)
     for (int i = 0; i < sys->n_y; i++)
         if (is_given(ph, i)) {
             sym[n] = sys->dcs->y[i].sym;
-            by[n++] = expr_const(sys->g, program_lb(ph->prog, ph->y0 + i));
+            by[n++] = expr_const(sys->g, program_lb(ph->prog, ph->at.y0 + i));
         }
     expr_substitute(sys->g, 1, &e, n, sym, by, &left);
     free(sym);
@@ -62,9 +62,9 @@ static struct start start_of(struct phases *ph, const struct phase_point *point)
     struct start at = { ph, point, rank_create(sys->n_y), mem_alloc((size_t)sys->n_y, sizeof *at.y) };
     uint64_t counter = random_mix(1);
     for (int i = 0; i < sys->n_y; i++)
-        at.y[i] = is_given(ph, i) ? program_lb(ph->prog, ph->y0 + i)
-                                  : ph->end_guess[i] + random_signed(random_next(&counter));
-    for (int k = 0; k < model->constraints.n_constraint && ph->reset[0] < 0; k++) {
+        at.y[i] = is_given(ph, i) ? program_lb(ph->prog, ph->at.y0 + i)
+                                  : ph->guess.end[i] + random_signed(random_next(&counter));
+    for (int k = 0; k < model->constraints.n_constraint && ph->at.reset[0] < 0; k++) {
         const struct model_constraint *one = &model->constraints.constraint[k];
         if (one->at & AT_INITIAL && one->first == 0 && one->lb == one->ub && !one->of_forces && !model->is_measured)
             (void)is_said(&at, one->e);

@@ -27,7 +27,7 @@ static void find_in_mode(struct phases *ph, int j, bool *asks)
     const unsigned char *state = sequence_mode(ph->seq, j);
     for (int c = 0; c < ph->sys->n_contact; c++)
         asks[c] = rests_in(ph->sys, state, c);
-    rank_slip_rows(ph->sys, state, NULL, asks, phases_mode_guess(ph, j), ph->stick_rows + j * ph->sys->n_contact);
+    rank_slip_rows(ph->sys, state, NULL, asks, phases_mode_guess(ph, j), ph->implied.stick + j * ph->sys->n_contact);
 }
 
 /* What comes to rest at event j, to stay so or to turn back, beside what rests before it. */
@@ -39,7 +39,7 @@ static void find_at_stop(struct phases *ph, int j, bool *rests, bool *asks)
         asks[c] = !rests[c] && phase_slips(before[c])
                   && (rests_in(ph->sys, after, c) || (phase_slips(after[c]) && after[c] != before[c]));
     }
-    rank_slip_rows(ph->sys, before, rests, asks, phases_mode_guess(ph, j + 1), ph->stop_rows + j * ph->sys->n_contact);
+    rank_slip_rows(ph->sys, before, rests, asks, phases_mode_guess(ph, j + 1), ph->implied.stop + j * ph->sys->n_contact);
 }
 
 /* What an impact stops: who takes part, and sticks in it or after it. */
@@ -48,16 +48,16 @@ static void find_at_impact(struct phases *ph, int j, bool *asks)
     const unsigned char *hit = sequence_hit(ph->seq, j), *after = sequence_mode(ph->seq, j + 1);
     for (int c = 0; c < ph->sys->n_contact; c++)
         asks[c] = rests_in(ph->sys, hit, c) || (hit[c] != PHASE_OPEN && rests_in(ph->sys, after, c));
-    rank_slip_rows(ph->sys, hit, NULL, asks, phases_mode_guess(ph, j + 1), ph->hit_rows + j * ph->sys->n_contact);
+    rank_slip_rows(ph->sys, hit, NULL, asks, phases_mode_guess(ph, j + 1), ph->implied.hit + j * ph->sys->n_contact);
 }
 
 void phases_find_sticks(struct phases *ph)
 {
     const int n_event = ph->seq->n_event;
     bool *rests = mem_alloc(2 * (size_t)ph->sys->n_contact + 1, sizeof *rests), *asks = rests + ph->sys->n_contact;
-    ph->stick_rows = allocate(ph, n_event + 1);
-    ph->stop_rows = allocate(ph, n_event);
-    ph->hit_rows = allocate(ph, n_event);
+    ph->implied.stick = allocate(ph, n_event + 1);
+    ph->implied.stop = allocate(ph, n_event);
+    ph->implied.hit = allocate(ph, n_event);
     for (int j = 0; j <= n_event; j++)
         find_in_mode(ph, j, asks);
     for (int j = 0; j < n_event; j++) {

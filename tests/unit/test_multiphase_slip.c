@@ -1,4 +1,4 @@
-/* tests/unit/test_phases_slip.c - slip that is kept from a jam: a rod on its lower end, with closed forms */
+/* tests/unit/test_multiphase_slip.c - slip that is kept from a jam: a rod on its lower end, with closed forms */
 #include "tests/unit/phase_problem.h"
 
 #include "transcription/multiphase/rows/slip.h"

@@ -1,6 +1,6 @@
 #define _POSIX_C_SOURCE 200809L
 
-/* tests/unit/test_phases_sequence.c - sequences as text and as lists */
+/* tests/unit/test_sequence.c - sequences as text and as lists */
 #include "transcription/sequence/sequence.h"
 
 #include "tests/unit/assertions.h"

@@ -1,4 +1,4 @@
-/* tests/unit/test_phases_program.c - every block of a program of phases has exact derivatives */
+/* tests/unit/test_multiphase_program.c - every block of a program of phases has exact derivatives */
 #include "tests/unit/phase_problem.h"
 
 #include "transcription/program/check.h"

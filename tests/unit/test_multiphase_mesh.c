@@ -1,4 +1,4 @@
-/* tests/unit/test_phases_mesh.c - errors of elements against quadrature in closed form, elements divided where they
+/* tests/unit/test_multiphase_mesh.c - errors of elements against quadrature in closed form, elements divided where they
  * are */
 #include "tests/unit/phase_problem.h"
 
@@ -121,7 +121,7 @@ static void a_solution_is_carried_over_exactly(void **state)
     struct phases *to;
     grid.n_end = 12;
     grid.end = mesh_split(from.ph, parts, &mem);
-    if (phases_create(problem.sys, from.ph->seq, &grid, from.ph->end_guess, &to, problem.small.diag) != STATUS_OK)
+    if (phases_create(problem.sys, from.ph->seq, &grid, from.ph->guess.end, &to, problem.small.diag) != STATUS_OK)
         small_fail(&problem.small);
     double *w = arena_alloc(&mem, (size_t)to->mpcc.nlp.n_w, sizeof *w), a, b, none[3];
     mesh_transfer(from.ph, from.w, to, w);

@@ -1,4 +1,4 @@
-/* tests/unit/test_phases_exact.c - programs of phases against closed forms, their orders of convergence, FESD and
+/* tests/unit/test_multiphase_exact.c - programs of phases against closed forms, their orders of convergence, FESD and
  * sensitivities */
 #include "tests/unit/phase_problem.h"
 
@@ -41,8 +41,8 @@ static void a_height_inside_an_interval_gives_the_restitution(void **state)
     struct phase_problem problem = phase_read(spec, 3, 2);
     const double guess = 0.75, hit = sqrt(2 / g), rest = 0.7 - hit;
     struct finish out = phase_solve(&problem, "o 0.5!c o", &guess);
-    assert_near(out.w[out.ph->p + 1], g, 1e-8);
-    assert_near(out.w[out.ph->p], (0.3 + g * rest * rest / 2) / (g * hit * rest), 1e-8);
+    assert_near(out.w[out.ph->at.p + 1], g, 1e-8);
+    assert_near(out.w[out.ph->at.p], (0.3 + g * rest * rest / 2) / (g * hit * rest), 1e-8);
     assert_false(phases_interior_times_moved(out.ph, out.w));
     double y[2];
     const struct phase_interior_time *at = &out.ph->interior_time[1];
@@ -268,7 +268,7 @@ static void assert_solves_fesd(const char *spec, enum rk_family scheme)
     double *w = program_guess(tr->prog);
     w[tr->T] = phases_horizon(ph, out.w);
     for (int i = 0; i < 10; i++)
-        w[tr->u[i]] = out.w[ph->u[i]];
+        w[tr->u[i]] = out.w[ph->at.u[i]];
     for (int e = 0; e < ph->n_element; e++) {
         w[tr->h[e]] = phases_length(ph, out.w, ph->piece_of[e]);
         for (int k = 0; k < ph->n_point; k++)

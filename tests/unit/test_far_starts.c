@@ -1,4 +1,4 @@
-/* tests/unit/test_phases_starts.c - from starts that are far from a solution to a finished sequence */
+/* tests/unit/test_far_starts.c - from starts that are far from a solution to a finished sequence */
 #include "tests/unit/phase_problem.h"
 
 #include "transcription/finish/path_homotopy.h"

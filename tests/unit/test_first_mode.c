@@ -1,4 +1,4 @@
-/* tests/unit/test_phases_first.c - what given initial values begin with, and what slides by chance */
+/* tests/unit/test_first_mode.c - what given initial values begin with, and what slides by chance */
 #define _POSIX_C_SOURCE 200809L     /* open_memstream */
 
 #include "tests/unit/phase_problem.h"

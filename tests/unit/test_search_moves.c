@@ -1,4 +1,4 @@
-/* tests/unit/test_phases_moves.c - single moves of the search lead out of sequences that are locally best */
+/* tests/unit/test_search_moves.c - single moves of the search lead out of sequences that are locally best */
 #include "tests/unit/phase_problem.h"
 
 #include "core/base/clock.h"

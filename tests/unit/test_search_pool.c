@@ -1,5 +1,5 @@
-/* tests/unit/test_phases_pool.c - transcription/finish/pool.h: what is remembered, under which key, until when; the
- * order of candidates. What a search passes: test_phases_moves.c */
+/* tests/unit/test_search_pool.c - transcription/finish/pool.h: what is remembered, under which key, until when; the
+ * order of candidates. What a search passes: test_search_moves.c */
 #include "tests/unit/phase_problem.h"
 
 #include "transcription/finish/pool.h"

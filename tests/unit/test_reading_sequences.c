@@ -1,6 +1,6 @@
 #define _POSIX_C_SOURCE 200809L
 
-/* tests/unit/test_phases_extract.c - sequences read from solutions, and sequences beside them
+/* tests/unit/test_reading_sequences.c - sequences read from solutions, and sequences beside them
  *
  * The motion is known: a mass falls 1 m at 5 m/s, hits after sqrt(2/g), loses mu sqrt(2 g) of its speed, slips and
  * stops. A control that costs and brings nothing makes it an optimal control problem.

@@ -1,4 +1,4 @@
-/* tests/unit/test_phases_impacts.c - what impacts do to contacts that take no part in them, landings with
+/* tests/unit/test_multiphase_impacts.c - what impacts do to contacts that take no part in them, landings with
  * restitution, and gaps that only just do not touch */
 #include "tests/unit/phase_problem.h"
 
@@ -114,7 +114,7 @@ static double keep_from_edges(struct phase_problem *problem, const struct finish
     task.grid.check = check;
     assert_int_equal(finish_again(&task, out, 100, &kept, problem->small.diag), STATUS_OK);
     assert_true(kept.solved);
-    const double u = kept.w[kept.ph->u[i]];
+    const double u = kept.w[kept.ph->at.u[i]];
     finish_free(&kept);
     free(check);
     return u;
@@ -135,8 +135,8 @@ static void what_sticks_at_the_edge_of_its_cone_comes_inside(void **state)
         "cost: {running: {push: -u}}\n", 3, 1);
     const double stop = 1;
     struct finish out = phase_solve(&problem, "+ 1 k", &stop);
-    assert_near(out.w[out.ph->u[0]], 4, 1e-6);
-    assert_near(out.w[out.ph->u[1]], 5, 1e-6);
+    assert_near(out.w[out.ph->at.u[0]], 4, 1e-6);
+    assert_near(out.w[out.ph->at.u[1]], 5, 1e-6);
     assert_near(keep_from_edges(&problem, &out, (bool[]){ false, true }, 1), 5 * (1 - 1e-3), 1e-6);
     finish_free(&out);
     phase_free(&problem);
@@ -169,7 +169,7 @@ static void what_would_graze_keeps_clear(void **state)
     assert_near(t, 0.5, 1e-3);
     free(check);
     assert_int_equal(checks_enforce(&problem.task, &out, &worst, problem.small.diag), STATUS_OK);
-    assert_near(out.w[out.ph->u[0]], 8 * (1 - 1e-6), 1e-7);
+    assert_near(out.w[out.ph->at.u[0]], 8 * (1 - 1e-6), 1e-7);
     finish_free(&out);
     phase_free(&problem);
 }
@@ -216,7 +216,7 @@ static void what_would_all_but_switch_keeps_clear(void **state)
     assert_true(worst.asked == 0 && worst.all > 1e-2);
     free(check);
     assert_int_equal(checks_enforce(&problem.task, &out, &worst, problem.small.diag), STATUS_OK);
-    assert_near(out.w[out.ph->u[0]], 8 * (1 - 1e-6), 1e-7);
+    assert_near(out.w[out.ph->at.u[0]], 8 * (1 - 1e-6), 1e-7);
     finish_free(&out);
     phase_free(&problem);
 }
@@ -239,9 +239,9 @@ static void what_closes_does_not_come_from_below(void **state)
     const double hit = 1;
     struct finish out = phase_solve(&problem, "o 1!k k", &hit);
     struct check_worst worst;
-    assert_near(out.w[out.ph->u[0]], 0.355 / 0.1145, 1e-2);
+    assert_near(out.w[out.ph->at.u[0]], 0.355 / 0.1145, 1e-2);
     assert_int_equal(checks_enforce(&problem.task, &out, &worst, problem.small.diag), STATUS_OK);
-    assert_near(out.w[out.ph->u[0]], 2, 1e-6);
+    assert_near(out.w[out.ph->at.u[0]], 2, 1e-6);
     assert_true(worst.all <= 1e-6);
 
     /* Its landing has no speed. Where a replay is off it gets a thousandth of the fastest one, 2 m/s at the start. */
