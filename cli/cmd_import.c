@@ -40,7 +40,8 @@ static int free_root(const struct robot *robot)
     return n == 1 && robot->body[root].joint.type == ROBOT_FIXED ? root : -1;
 }
 
-/* Does it go on legs? Two chains or more of joints on the root, none of which is a single joint, or no joint at all. */
+/* Does it go on legs? Two chains or more of joints on the root, none of which is a single joint, or no joint at
+ * all. */
 static bool looks_afloat(const struct robot *robot, int root)
 {
     int chains = 0, joints = 0;
@@ -67,7 +68,8 @@ static enum status choose_base(struct import *im, const char *given, struct diag
     if (given && !base_words[k])
         return diag_fail(diag, STATUS_USAGE, "--base wants floating, fixed or planar, got \"%s\"", given);
     if (given && root < 0)
-        return diag_fail(diag, STATUS_USAGE, "%s says itself how its root is on the world: leave --base out", im->robot->file);
+        return diag_fail(diag, STATUS_USAGE, "%s says itself how its root is on the world: leave --base out",
+                         im->robot->file);
     if (root < 0)
         return STATUS_OK;
     if (!given)
@@ -138,11 +140,14 @@ static void print_points(struct import *im)
         if (foot->frame >= 0)
             continue;
         if (last < 0)
-            fputs("\nbodies:                                     # beside those of the file: points that may touch the ground\n", im->out);
+            fputs("\nbodies:                                     # beside those of the file: points that may "
+                  "touch the ground\n",
+                  im->out);
         if (foot->body != last)
             fprintf(im->out, "  %s:\n    points:\n", im->names.body[foot->body]);
         last = foot->body;
-        fprintf(im->out, "      %s: [%.10g, %.10g, %.10g]\n", foot_name(im, k), foot->at[0] + 0.0, foot->at[1] + 0.0, foot->at[2] + 0.0);
+        fprintf(im->out, "      %s: [%.10g, %.10g, %.10g]\n", foot_name(im, k), foot->at[0] + 0.0,
+                foot->at[1] + 0.0, foot->at[2] + 0.0);
     }
 }
 
@@ -151,7 +156,8 @@ static void print_feet(struct import *im)
     if (im->stance.n_foot == 0)
         return;
     print_points(im);
-    fputs("contacts:                                   # with the plane z = 0; `ground:` makes it another one\n", im->out);
+    fputs("contacts:                                   # with the plane z = 0; `ground:` makes it another one\n",
+          im->out);
     for (int k = 0; k < im->stance.n_foot; k++) {
         const struct robot_foot *foot = &im->stance.foot[k];
         fprintf(im->out, "  %s: {point: %s, ", foot_name(im, k), foot_name(im, k));
@@ -175,7 +181,9 @@ static void print_goal(const struct import *im)
     for (int b = im->robot->n_body - 1; b >= 0; b--)
         if (robot_joint_has_axis(im->robot->body[b].joint.type) && im->robot->body[b].joint.mimic < 0)
             example = im->names.joint[b];
-    fputs("\n# The goal: what is to be reached, as final values of states, with bounds or costs of your own.\n#\n# states:\n", im->out);
+    fputs("\n# The goal: what is to be reached, as final values of states, with bounds or costs of your "
+          "own.\n#\n# states:\n",
+          im->out);
     for (int b = 0; b < im->robot->n_body; b++)
         if (im->robot->body[b].joint.type == ROBOT_FREE)
             fprintf(im->out, "#   %s_x: {final: 0.3}\n", im->names.joint[b]);
@@ -188,7 +196,8 @@ static void print_goal(const struct import *im)
         fprintf(im->out, "%s%s_tau: 1", between, im->names.joint[b]);
         between = ", ";
     }
-    fputs(between[0] == ',' ? "}}\n" : "    none: 0                                 # nothing is driven\n", im->out);
+    fputs(between[0] == ',' ? "}}\n" : "    none: 0                                 # nothing is driven\n",
+          im->out);
 }
 
 /* A bar from each end of the tree to the root. */
@@ -226,12 +235,14 @@ static void print_drawing(struct import *im)
 
 static void print_spec(struct import *im)
 {
-    fprintf(im->out, "cocp: 1\nname: %s\ndescription: A start for a robot from its file; fill in the goal\n", im->name);
+    fprintf(im->out, "cocp: 1\nname: %s\ndescription: A start for a robot from its file; fill in the goal\n",
+            im->name);
     print_robot(im);
     fputs("time: {horizon: 1, intervals: 10}\n", im->out);
     for (int k = 0; k < im->stance.n_foot; k++)
         if (isnan(im->stance.foot[k].friction)) {
-            fputs("parameters: {mu: 0.7}                       # friction of the feet: the file says none\n", im->out);
+            fputs("parameters: {mu: 0.7}                       # friction of the feet: the file says none\n",
+                  im->out);
             break;
         }
     print_feet(im);
@@ -288,8 +299,9 @@ static enum status write_spec(struct import *im, const struct cli_args *args, st
     }
     const enum status st = write_new(im, args->out_path, diag);
     if (st == STATUS_OK && args->verbosity >= 0)
-        fprintf(args->out, "%s: %d bodies, %d contacts; fill in the goal, then run cocp check %s and cocp solve %s\n", args->out_path,
-                im->robot->n_body, im->stance.n_foot, args->out_path, args->out_path);
+        fprintf(args->out,
+                "%s: %d bodies, %d contacts; fill in the goal, then run cocp check %s and cocp solve %s\n",
+                args->out_path, im->robot->n_body, im->stance.n_foot, args->out_path, args->out_path);
     return st;
 }
 

@@ -43,7 +43,8 @@ void robot_lump(struct robot *robot)
             body.at = pose_compose(&below->at, &body.at);
             body.parent = below->body;
         }
-        if (body.joint.type == ROBOT_FREE && body.parent >= 0 && robot->body[body.parent].joint.type == ROBOT_FIXED) {
+        if (body.joint.type == ROBOT_FREE && body.parent >= 0
+            && robot->body[body.parent].joint.type == ROBOT_FIXED) {
             body.at = pose_compose(&robot->body[body.parent].at, &body.at);
             body.parent = -1;
         }

@@ -32,7 +32,8 @@ static struct xml_element *read_include(struct including *in, const struct xml_e
         return NULL;
     const char *path = *file == '/' ? file : arena_printf(m->r->mem, "%s%s", m->folder, file);
     if (in->n == MAX_INCLUDES || is_there(in, path)) {
-        robot_error(m->r, include->pos, in->n == MAX_INCLUDES ? "too many included files" : "this file is included already");
+        robot_error(m->r, include->pos,
+                    in->n == MAX_INCLUDES ? "too many included files" : "this file is included already");
         return NULL;
     }
     in->path[in->n++] = path;
@@ -49,7 +50,8 @@ static void include_files(struct including *in, struct xml_element *parent, int 
     struct xml_element **link = &parent->first;
     parent->last = NULL;
     if (depth > XML_MAX_DEPTH) {
-        robot_error(in->m->r, parent->pos, "elements of included files are nested more than %d levels deep", XML_MAX_DEPTH);
+        robot_error(in->m->r, parent->pos, "elements of included files are nested more than %d levels deep",
+                    XML_MAX_DEPTH);
         parent->first = NULL;
     }
     while (*link && !robot_gives_up(in->m->r)) {
@@ -94,7 +96,8 @@ static void read_compiler(struct mjcf *m, const struct xml_element *compiler)
     if (xml_get(compiler, "angle"))
         m->degrees = !says(compiler, "angle", "radian");
     if (says(compiler, "coordinate", "global"))
-        robot_error(m->r, compiler->pos, "coordinate=\"global\" is not read: MuJoCo 2.3.3 and older save such files with local ones");
+        robot_error(m->r, compiler->pos,
+                    "coordinate=\"global\" is not read: MuJoCo 2.3.3 and older save such files with local ones");
     if (xml_get(compiler, "autolimits"))
         m->auto_limits = says(compiler, "autolimits", "true");
     if (xml_get(compiler, "balanceinertia"))
@@ -129,7 +132,8 @@ static void read_option(struct mjcf *m, const struct xml_element *option)
 static void name_untaken(struct mjcf *m)
 {
     static const char *const section[] = { "tendon", "deformable", "contact", "extension", NULL };
-    static const char *const what[] = { "<tendon>: tendons are not taken", "<deformable>: what deforms is not taken",
+    static const char *const what[] = { "<tendon>: tendons are not taken",
+                                        "<deformable>: what deforms is not taken",
                                         "<contact>: pairs and exclusions of contacts are not taken",
                                         "<extension>: plugins are not taken" };
     for (int k = 0; section[k]; k++) {
@@ -153,17 +157,25 @@ static void scale_mass(struct mjcf *m)
 }
 
 /* Sections may come several times, in any order. */
-static void each_section(struct mjcf *m, const char *name, void (*read)(struct mjcf *m, const struct xml_element *section))
+static void each_section(struct mjcf *m, const char *name,
+                         void (*read)(struct mjcf *m, const struct xml_element *section))
 {
-    for (const struct xml_element *each = xml_child(m->root, name); each && !robot_gives_up(m->r); each = xml_next(each))
+    for (const struct xml_element *each = xml_child(m->root, name); each && !robot_gives_up(m->r);
+         each = xml_next(each))
         read(m, each);
 }
 
 void robot_read_mjcf(struct robot_reader *r, struct xml_element *root)
 {
     const char *slash = strrchr(r->robot->file, '/');
-    struct mjcf m = { .r = r, .root = root, .degrees = true, .auto_limits = true, .euler = "xyz", .from_geoms = MJCF_WHERE_MISSING,
-                      .group = { 0, 5 }, .total_mass = -1 };
+    struct mjcf m = { .r = r,
+                      .root = root,
+                      .degrees = true,
+                      .auto_limits = true,
+                      .euler = "xyz",
+                      .from_geoms = MJCF_WHERE_MISSING,
+                      .group = { 0, 5 },
+                      .total_mass = -1 };
     struct including in = { .m = &m };
     m.folder = slash ? arena_printf(r->mem, "%.*s/", (int)(slash - r->robot->file), r->robot->file) : "";
     r->robot->name = xml_get(root, "model");

@@ -1,9 +1,8 @@
 /* core/robot/mjcf_bodies.c - the tree of an MJCF: bodies, their joints, inertias, sites
  *
- * A body of an MJCF moves by its joints one after the other, each about an anchor of its own and from a reference of its
- * own:
- *   place(q) = pos, quat * product of  shift(anchor) turn(axis, q - ref) shift(-anchor)
- * Each joint becomes a body whose frame is at the anchor, and q is that of MuJoCo. Where the frame of the last one is not
+ * A body of an MJCF moves by its joints one after the other, each about an anchor of its own and from a reference
+ * of its own: place(q) = pos, quat * product of  shift(anchor) turn(axis, q - ref) shift(-anchor) Each joint
+ * becomes a body whose frame is at the anchor, and q is that of MuJoCo. Where the frame of the last one is not
  * that of the MJCF's body, this is fixed on it and keeps its name.
  */
 #include "core/robot/mjcf.h"
@@ -11,7 +10,8 @@
 #include <math.h>
 #include <string.h>
 
-static void read_content(struct mjcf *m, const struct xml_element *element, const struct mjcf_place *place, struct inertia *sum);
+static void read_content(struct mjcf *m, const struct xml_element *element, const struct mjcf_place *place,
+                         struct inertia *sum);
 
 /* --- Joints -------------------------------------------------------------------------------------------------- */
 
@@ -31,11 +31,13 @@ static enum robot_joint_type joint_type(struct mjcf *m, const struct xml_element
     return ROBOT_CONTINUOUS;
 }
 
-static void read_range(struct mjcf *m, const struct xml_element *element, const char *class, struct robot_joint *joint)
+static void read_range(struct mjcf *m, const struct xml_element *element, const char *class,
+                       struct robot_joint *joint)
 {
     double range[2] = { 0 };
     const bool is_angle = joint->type != ROBOT_PRISMATIC;
-    if (!mjcf_is_limited(m, element, class, "limited", "range") || mjcf_numbers(m, element, class, "range", 2, 2, range) != 2)
+    if (!mjcf_is_limited(m, element, class, "limited", "range")
+        || mjcf_numbers(m, element, class, "range", 2, 2, range) != 2)
         return;
     if (joint->type == ROBOT_BALL) {
         robot_warn(m->r, element->pos, "the range of a ball joint is not taken");
@@ -52,7 +54,8 @@ static void read_range(struct mjcf *m, const struct xml_element *element, const 
 }
 
 /* A number that must not be negative; of several, which are powers, only the first is taken. */
-static void read_size(struct mjcf *m, const struct xml_element *element, const char *class, const char *name, double *out)
+static void read_size(struct mjcf *m, const struct xml_element *element, const char *class, const char *name,
+                      double *out)
 {
     double value[3] = { 0 };
     if (mjcf_numbers(m, element, class, name, 1, 3, value) < 1)
@@ -65,8 +68,8 @@ static void read_size(struct mjcf *m, const struct xml_element *element, const c
 }
 
 /* *ref is where the file has its body as it stands there. */
-static void read_passive(struct mjcf *m, const struct xml_element *element, const char *class, struct robot_joint *joint,
-                         double *ref)
+static void read_passive(struct mjcf *m, const struct xml_element *element, const char *class,
+                         struct robot_joint *joint, double *ref)
 {
     read_size(m, element, class, "damping", &joint->damping);
     read_size(m, element, class, "frictionloss", &joint->friction);
@@ -87,13 +90,16 @@ static void read_passive(struct mjcf *m, const struct xml_element *element, cons
         mjcf_numbers(m, element, class, "actuatorfrcrange", 2, 2, joint->effort);
 }
 
-/* The body of a joint, at `before` on *parent; both become those of what comes next. Its number; -1 after an error. */
-static int add_joint(struct mjcf *m, const struct xml_element *element, const char *class, const char *body_name, int number,
-                     int *parent, struct pose *before)
+/* The body of a joint, at `before` on *parent; both become those of what comes next. Its number; -1 after an
+ * error. */
+static int add_joint(struct mjcf *m, const struct xml_element *element, const char *class, const char *body_name,
+                     int number, int *parent, struct pose *before)
 {
     const char *name = xml_get(element, "name");
-    struct robot_body *body = robot_add_body(m->r, name ? arena_printf(m->r->mem, "%s_link", name)
-                                                        : arena_printf(m->r->mem, "%s_%d", body_name, number), element->pos);
+    struct robot_body *body = robot_add_body(
+        m->r,
+        name ? arena_printf(m->r->mem, "%s_link", name) : arena_printf(m->r->mem, "%s_%d", body_name, number),
+        element->pos);
     const bool is_freejoint = strcmp(element->name, "freejoint") == 0;
     double anchor[3] = { 0 }, ref = 0;
     if (!body)
@@ -103,8 +109,8 @@ static int add_joint(struct mjcf *m, const struct xml_element *element, const ch
     joint->type = joint_type(m, element, class);
     joint->axis[0] = 0;
     joint->axis[2] = 1;
-    if (!is_freejoint && mjcf_numbers(m, element, class, "axis", 3, 3, joint->axis) == 3 && joint->type != ROBOT_BALL
-        && joint->type != ROBOT_FREE)
+    if (!is_freejoint && mjcf_numbers(m, element, class, "axis", 3, 3, joint->axis) == 3
+        && joint->type != ROBOT_BALL && joint->type != ROBOT_FREE)
         robot_unit(m->r, element->pos, joint->axis);
     if (!is_freejoint && joint->type != ROBOT_FREE) {
         read_range(m, element, class, joint);
@@ -132,7 +138,8 @@ static bool is_nowhere(const struct pose *at)
     return !pose_is_turned(at) && at->p[0] == 0 && at->p[1] == 0 && at->p[2] == 0;
 }
 
-/* The bodies of all joints and, where it is none of theirs, that of the body itself; its number, -1 after an error. */
+/* The bodies of all joints and, where it is none of theirs, that of the body itself; its number, -1 after an
+ * error. */
 static int add_body(struct mjcf *m, const struct xml_element *element, const struct mjcf_place *place)
 {
     struct pose at = mjcf_pose(m, element, &(struct mjcf_place){ place->body, NULL, place->at });
@@ -221,14 +228,16 @@ static void read_site(struct mjcf *m, const struct xml_element *site, const stru
     robot_add_frame(m->r, name, site->pos, place->body)->at = at;
 }
 
-static void read_frame(struct mjcf *m, const struct xml_element *frame, const struct mjcf_place *place, struct inertia *sum)
+static void read_frame(struct mjcf *m, const struct xml_element *frame, const struct mjcf_place *place,
+                       struct inertia *sum)
 {
     const char *class = xml_get(frame, "childclass");
     const struct mjcf_place inner = { place->body, class ? class : place->class, mjcf_pose(m, frame, place) };
     read_content(m, frame, &inner, sum);
 }
 
-static void read_content(struct mjcf *m, const struct xml_element *element, const struct mjcf_place *place, struct inertia *sum)
+static void read_content(struct mjcf *m, const struct xml_element *element, const struct mjcf_place *place,
+                         struct inertia *sum)
 {
     static const char *const untaken[] = { "composite", "flexcomp", "replicate", "attach", "plugin" };
     for (const struct xml_element *child = element->first; child && !robot_gives_up(m->r); child = child->next) {

@@ -1,4 +1,5 @@
-/* core/robot/mjcf_defaults.c - what an attribute is when its element does not say: classes of defaults, within each other */
+/* core/robot/mjcf_defaults.c - what an attribute is when its element does not say: classes of defaults, within
+ * each other */
 #include "core/robot/mjcf.h"
 
 #include "core/base/mem.h"
@@ -33,7 +34,8 @@ static void add_class(struct mjcf *m, const struct xml_element *element, const c
 /* The first is that of all; what others say on the outermost level counts for all, too. */
 void mjcf_read_defaults(struct mjcf *m)
 {
-    for (const struct xml_element *each = xml_child(m->root, "default"); each && !robot_gives_up(m->r); each = xml_next(each)) {
+    for (const struct xml_element *each = xml_child(m->root, "default"); each && !robot_gives_up(m->r);
+         each = xml_next(each)) {
         const char *name = xml_get(each, "class");
         add_class(m, each, m->n_class == 0 && !name ? "main" : name, m->n_class == 0 ? -1 : 0);
     }
@@ -44,8 +46,8 @@ void mjcf_read_defaults(struct mjcf *m)
 /* The elements of all actuators share their defaults. */
 static bool is_actuator(const char *name)
 {
-    static const char *const kind[] = { "general", "motor", "position", "velocity", "intvelocity", "damper", "cylinder",
-                                        "muscle", "adhesion" };
+    static const char *const kind[] = { "general", "motor",    "position", "velocity", "intvelocity",
+                                        "damper",  "cylinder", "muscle",   "adhesion" };
     for (size_t k = 0; k < sizeof kind / sizeof *kind; k++)
         if (strcmp(name, kind[k]) == 0)
             return true;
@@ -69,7 +71,8 @@ static const char *said_by(const struct xml_element *defaults, const struct xml_
     return value;
 }
 
-const char *mjcf_get(struct mjcf *m, const struct xml_element *element, const char *class, const char *name, bool *own)
+const char *mjcf_get(struct mjcf *m, const struct xml_element *element, const char *class, const char *name,
+                     bool *own)
 {
     const char *value = xml_get(element, name), *named = xml_get(element, "class");
     *own = value != NULL;
@@ -82,7 +85,8 @@ const char *mjcf_get(struct mjcf *m, const struct xml_element *element, const ch
         robot_error(m->r, element->pos, "there is no class \"%.60s\"", named);
     if (k < 0)
         k = 0;
-    for (int depth = 0; k >= 0 && k < m->n_class && depth < XML_MAX_DEPTH && !value; depth++, k = m->class[k].parent)
+    for (int depth = 0; k >= 0 && k < m->n_class && depth < XML_MAX_DEPTH && !value;
+         depth++, k = m->class[k].parent)
         value = said_by(m->class[k].element, element, name);
     for (k = 1; k < m->n_class && !value; k++)              /* further <default> without a class */
         if (!m->class[k].name)
@@ -90,15 +94,16 @@ const char *mjcf_get(struct mjcf *m, const struct xml_element *element, const ch
     return value;
 }
 
-int mjcf_numbers(struct mjcf *m, const struct xml_element *element, const char *class, const char *name, int n_min, int n_max,
-                 double *out)
+int mjcf_numbers(struct mjcf *m, const struct xml_element *element, const char *class, const char *name, int n_min,
+                 int n_max, double *out)
 {
     bool own;
     const char *text = mjcf_get(m, element, class, name, &own);
     return text ? robot_numbers_of(m->r, element->pos, name, text, true, n_min, n_max, out) : 0;
 }
 
-bool mjcf_number(struct mjcf *m, const struct xml_element *element, const char *class, const char *name, double *out)
+bool mjcf_number(struct mjcf *m, const struct xml_element *element, const char *class, const char *name,
+                 double *out)
 {
     return mjcf_numbers(m, element, class, name, 1, 1, out) == 1;
 }
@@ -116,7 +121,8 @@ int mjcf_flag(struct mjcf *m, const struct xml_element *element, const char *cla
     return strcmp(text, "true") == 0;
 }
 
-bool mjcf_is_limited(struct mjcf *m, const struct xml_element *element, const char *class, const char *flag, const char *range)
+bool mjcf_is_limited(struct mjcf *m, const struct xml_element *element, const char *class, const char *flag,
+                     const char *range)
 {
     bool own;
     const int given = mjcf_flag(m, element, class, flag, -1);

@@ -33,7 +33,8 @@ static void read_force_range(struct mjcf *m, const struct xml_element *actuator,
     range[0] = -INFINITY;
     range[1] = INFINITY;
     if (!is_motor(m, actuator))
-        robot_warn(m->r, actuator->pos, "the law of <%s> is not taken: the control is the force or torque itself", actuator->name);
+        robot_warn(m->r, actuator->pos, "the law of <%s> is not taken: the control is the force or torque itself",
+                   actuator->name);
     else if (mjcf_is_limited(m, actuator, NULL, "ctrllimited", "ctrlrange")
              && mjcf_numbers(m, actuator, NULL, "ctrlrange", 2, 2, control) == 2) {
         if (strcmp(actuator->name, "general") == 0)
@@ -57,7 +58,8 @@ static void add_actuator(struct mjcf *m, const struct xml_element *actuator, str
         robot_warn(m->r, actuator->pos, "an actuator whose gear is 0 is not taken");
         return;
     }
-    const double low = fmin(gear[0] * range[0], gear[0] * range[1]), high = fmax(gear[0] * range[0], gear[0] * range[1]);
+    const double low = fmin(gear[0] * range[0], gear[0] * range[1]),
+                 high = fmax(gear[0] * range[0], gear[0] * range[1]);
     joint->effort[0] = joint->has_actuator ? joint->effort[0] + low : fmax(joint->effort[0], low);
     joint->effort[1] = joint->has_actuator ? joint->effort[1] + high : fmin(joint->effort[1], high);
     joint->has_actuator = true;
@@ -90,7 +92,8 @@ void mjcf_read_actuators(struct mjcf *m, const struct xml_element *actuators)
 static void read_joint_equation(struct mjcf *m, const struct xml_element *equation)
 {
     const char *name1 = robot_need(m->r, equation, "joint1"), *name2 = xml_get(equation, "joint2");
-    const int b1 = name1 ? robot_find_joint(m->r->robot, name1) : -1, b2 = name2 ? robot_find_joint(m->r->robot, name2) : -1;
+    const int b1 = name1 ? robot_find_joint(m->r->robot, name1) : -1,
+              b2 = name2 ? robot_find_joint(m->r->robot, name2) : -1;
     double c[5] = { 0, 1 };
     mjcf_numbers(m, equation, NULL, "polycoef", 1, 5, c);
     if ((name1 && b1 < 0) || (name2 && b2 < 0)) {

@@ -54,14 +54,15 @@ static void moments(const struct robot_shape *s, double mass, double moment[3])
     }
 }
 
-static void add_mass(struct mjcf *m, const struct xml_element *geom, const char *class, const struct robot_shape *shape,
-                     struct inertia *sum)
+static void add_mass(struct mjcf *m, const struct xml_element *geom, const char *class,
+                     const struct robot_shape *shape, struct inertia *sum)
 {
     double density = 1000, mass, group = 0, moment[3];
     mjcf_number(m, geom, class, "group", &group);
     mjcf_number(m, geom, class, "density", &density);
     const bool by_mass = mjcf_number(m, geom, class, "mass", &mass);
-    if (group < m->group[0] || group > m->group[1] || shape->type == ROBOT_PLANE || (by_mass ? mass == 0 : density == 0))
+    if (group < m->group[0] || group > m->group[1] || shape->type == ROBOT_PLANE
+        || (by_mass ? mass == 0 : density == 0))
         return;
     if (shape->type == ROBOT_MESH) {
         robot_warn(m->r, geom->pos, "the mass of meshes is not known here: their bodies need an <inertial>");
@@ -94,9 +95,10 @@ static enum robot_shape_type shape_type(struct mjcf *m, const struct xml_element
     return given ? ROBOT_MESH : ROBOT_SPHERE;
 }
 
-/* Along the line between two points in place of pos and an orientation, as thick as the first size; z points back, as
- * MuJoCo has it. */
-static void read_fromto(struct mjcf *m, const struct xml_element *geom, const struct mjcf_place *place, struct robot_shape *shape)
+/* Along the line between two points in place of pos and an orientation, as thick as the first size; z points back,
+ * as MuJoCo has it. */
+static void read_fromto(struct mjcf *m, const struct xml_element *geom, const struct mjcf_place *place,
+                        struct robot_shape *shape)
 {
     double end[6], along[3], square = 0;
     struct pose at = pose_identity();
@@ -116,10 +118,12 @@ static void read_fromto(struct mjcf *m, const struct xml_element *geom, const st
     shape->at = pose_compose(&place->at, &at);
 }
 
-static void read_size(struct mjcf *m, const struct xml_element *geom, const struct mjcf_place *place, struct robot_shape *shape)
+static void read_size(struct mjcf *m, const struct xml_element *geom, const struct mjcf_place *place,
+                      struct robot_shape *shape)
 {
     double size[3] = { 0 };
-    const bool is_round = shape->type == ROBOT_SPHERE || shape->type == ROBOT_CAPSULE || shape->type == ROBOT_CYLINDER;
+    const bool is_round =
+        shape->type == ROBOT_SPHERE || shape->type == ROBOT_CAPSULE || shape->type == ROBOT_CYLINDER;
     const int n = mjcf_numbers(m, geom, place->class, "size", 1, 3, size);
     bool own;
     const bool by_ends = mjcf_get(m, geom, place->class, "fromto", &own) != NULL;
@@ -137,7 +141,8 @@ static void read_size(struct mjcf *m, const struct xml_element *geom, const stru
         read_fromto(m, geom, place, shape);
 }
 
-void mjcf_read_geom(struct mjcf *m, const struct xml_element *geom, const struct mjcf_place *place, struct inertia *sum)
+void mjcf_read_geom(struct mjcf *m, const struct xml_element *geom, const struct mjcf_place *place,
+                    struct inertia *sum)
 {
     double contype = 1, conaffinity = 1, friction[3] = { 1 };
     bool own;

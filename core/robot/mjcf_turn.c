@@ -28,7 +28,8 @@ static void of_euler(const struct mjcf *m, const double angle[3], double R[9])
 {
     struct pose sum = pose_identity();
     for (int i = 0; i < 3; i++) {
-        const double axis[3] = { tolower((unsigned char)m->euler[i]) == 'x', tolower((unsigned char)m->euler[i]) == 'y',
+        const double axis[3] = { tolower((unsigned char)m->euler[i]) == 'x',
+                                 tolower((unsigned char)m->euler[i]) == 'y',
                                  tolower((unsigned char)m->euler[i]) == 'z' };
         double turn[9], next[9];
         rotation_about(axis, mjcf_angle(m, angle[i]), turn);
@@ -61,8 +62,8 @@ static void of_xyaxes(const double v[6], double R[9])
 }
 
 /* One of the forms, if the attribute is given; those of the element itself count before those of its class. */
-static bool read_form(struct mjcf *m, const struct xml_element *element, const char *class, bool own_only, const char *name,
-                      double R[9])
+static bool read_form(struct mjcf *m, const struct xml_element *element, const char *class, bool own_only,
+                      const char *name, double R[9])
 {
     bool own;
     double v[6];

@@ -91,7 +91,8 @@ void rotation_of_quaternion(const double q[4], double R[9])
 /* Rodrigues' formula */
 void rotation_about(const double axis[3], double angle, double R[9])
 {
-    const double n = sqrt(axis[0] * axis[0] + axis[1] * axis[1] + axis[2] * axis[2]), c = cos(angle), s = sin(angle);
+    const double n = sqrt(axis[0] * axis[0] + axis[1] * axis[1] + axis[2] * axis[2]), c = cos(angle),
+                 s = sin(angle);
     for (int i = 0; i < 3; i++) {
         const int j = (i + 1) % 3, k = (i + 2) % 3;
         const double a = axis[i] / n, b = axis[j] / n, d = axis[k] / n;

@@ -1,8 +1,7 @@
 /* core/robot/pose.h - where a frame is in another one, and what turning and shifting do to inertias
  *
- * Shapes  rotations R and inertias [9] by columns: R[row + 3*col]; R takes a vector of the frame to the one that it is
- *         placed in. Quaternions [4] with their scalar first.
- * Units   m, rad, kg, kg m^2.
+ * Shapes  rotations R and inertias [9] by columns: R[row + 3*col]; R takes a vector of the frame to the one that
+ * it is placed in. Quaternions [4] with their scalar first. Units   m, rad, kg, kg m^2.
  */
 #ifndef COCP_CORE_ROBOT_POSE_H
 #define COCP_CORE_ROBOT_POSE_H
@@ -23,8 +22,8 @@ void pose_apply(const struct pose *a, const double point[3], double out[3]);    
 void pose_rotate(const struct pose *a, const double vector[3], double out[3]);      /* R vector */
 bool pose_is_turned(const struct pose *a);                                          /* R is not the unit matrix */
 
-/* R of: turns about the fixed axes x, then y, then z (roll, pitch, yaw); a quaternion of any length but 0; an angle about
- * an axis of any length but 0; the least turn that takes z to a direction. */
+/* R of: turns about the fixed axes x, then y, then z (roll, pitch, yaw); a quaternion of any length but 0; an
+ * angle about an axis of any length but 0; the least turn that takes z to a direction. */
 void rotation_of_rpy(const double rpy[3], double R[9]);
 void rotation_of_quaternion(const double q[4], double R[9]);
 void rotation_about(const double axis[3], double angle, double R[9]);

@@ -7,7 +7,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Messages may quote the file once its root element says that it is one of a robot; before that it may be anything. */
+/* Messages may quote the file once its root element says that it is one of a robot; before that it may be
+ * anything. */
 static void read_root(struct robot_reader *r, struct xml_element *root)
 {
     if (strcmp(root->name, "robot") == 0)

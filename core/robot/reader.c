@@ -51,8 +51,8 @@ static bool is_blank(char c)
     return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
 
-int robot_numbers_of(struct robot_reader *r, struct srcpos pos, const char *name, const char *text, bool finite, int n_min,
-                     int n_max, double *out)
+int robot_numbers_of(struct robot_reader *r, struct srcpos pos, const char *name, const char *text, bool finite,
+                     int n_min, int n_max, double *out)
 {
     double value[16];
     int n = 0;
@@ -114,8 +114,14 @@ const char *robot_need(struct robot_reader *r, const struct xml_element *element
 
 void robot_init_joint(struct robot_joint *joint)
 {
-    *joint = (struct robot_joint){ .type = ROBOT_FIXED, .axis = { 1, 0, 0 }, .lower = -INFINITY, .upper = INFINITY,
-                                   .speed = INFINITY, .effort = { -INFINITY, INFINITY }, .reduction = NAN, .mimic = -1,
+    *joint = (struct robot_joint){ .type = ROBOT_FIXED,
+                                   .axis = { 1, 0, 0 },
+                                   .lower = -INFINITY,
+                                   .upper = INFINITY,
+                                   .speed = INFINITY,
+                                   .effort = { -INFINITY, INFINITY },
+                                   .reduction = NAN,
+                                   .mimic = -1,
                                    .ratio = 1 };
 }
 
@@ -180,7 +186,8 @@ void robot_check_inertia(struct robot_reader *r, struct srcpos pos, const struct
                    ? "a principal moment is negative" : "a principal moment is larger than the sum of the others");
 }
 
-/* The last one of a chain without mass and armature has no equation of motion, and then neither has the one before it. */
+/* The last one of a chain without mass and armature has no equation of motion, and then neither has the one before
+ * it. */
 void robot_fix_idle_ends(struct robot_reader *r)
 {
     struct robot *robot = r->robot;
@@ -208,8 +215,9 @@ void robot_fix_idle_ends(struct robot_reader *r)
             robot_lock(robot, b, fmin(fmax(0, joint->lower), joint->upper));
     }
     if (first)
-        robot_warn(r, first->joint.pos, "%d joint%s no mass and %s fixed, as \"%s\"", n, n == 1 ? " moves" : "s move",
-                   n == 1 ? "is" : "are", first->joint.name ? first->joint.name : first->name);
+        robot_warn(r, first->joint.pos, "%d joint%s no mass and %s fixed, as \"%s\"", n,
+                   n == 1 ? " moves" : "s move", n == 1 ? "is" : "are",
+                   first->joint.name ? first->joint.name : first->name);
 }
 
 void robot_follow_mimics(struct robot_reader *r)
@@ -229,7 +237,8 @@ void robot_follow_mimics(struct robot_reader *r)
             return;
         }
         if (joint->mimic >= 0 && !robot_joint_has_axis(robot->body[joint->mimic].joint.type))
-            robot_error(r, joint->pos, "joint \"%.60s\" mimics one that has no axis", joint->name ? joint->name : "");
+            robot_error(r, joint->pos, "joint \"%.60s\" mimics one that has no axis",
+                        joint->name ? joint->name : "");
     }
 }
 

@@ -3,12 +3,12 @@
  * One struct for every format; urdf.c and the mjcf_ files fill it, lump.c simplifies it, core/spec/robots.c and
  * `cocp import` make blocks of a spec of it.
  *
- *   A body's frame is that of its joint behind the motion: at q = 0 it is `at` in the frame of the parent. Everything of
- *   a body - centre of mass, frames, shapes, joints of its children - is given in it.
+ *   A body's frame is that of its joint behind the motion: at q = 0 it is `at` in the frame of the parent.
+ *   Everything of a body - centre of mass, frames, shapes, joints of its children - is given in it.
  *
  * Units  m, rad, s, kg, N, N m. No bound is INFINITY; what a file leaves open is NAN.
- * Errors are at file:line:column of the robot's file (STATUS_SPEC), all of one file in one run; what the file says and
- *         nobody takes is warned of once. STATUS_IO: the file cannot be read.
+ * Errors are at file:line:column of the robot's file (STATUS_SPEC), all of one file in one run; what the file says
+ * and nobody takes is warned of once. STATUS_IO: the file cannot be read.
  */
 #ifndef COCP_CORE_ROBOT_ROBOT_H
 #define COCP_CORE_ROBOT_ROBOT_H
@@ -34,7 +34,7 @@ struct robot_joint {
     const char *name;                           /* of the file; NULL: it has none */
     struct srcpos pos;
     enum robot_joint_type type;
-    double axis[3];                             /* of length 1; of planar ones y: they move in x and z of their frame */
+    double axis[3];                             /* of length 1; planar ones move in x and z of their frame: y */
     double lower, upper;                        /* of its position */
     double speed;                               /* largest */
     double effort[2];                           /* least and largest force or torque of its actuator */
@@ -63,7 +63,15 @@ struct robot_frame {
     struct pose at;
 };
 
-enum robot_shape_type { ROBOT_SPHERE, ROBOT_CAPSULE, ROBOT_CYLINDER, ROBOT_BOX, ROBOT_ELLIPSOID, ROBOT_PLANE, ROBOT_MESH };
+enum robot_shape_type {
+    ROBOT_SPHERE,
+    ROBOT_CAPSULE,
+    ROBOT_CYLINDER,
+    ROBOT_BOX,
+    ROBOT_ELLIPSOID,
+    ROBOT_PLANE,
+    ROBOT_MESH
+};
 
 /* Capsules, cylinders: along z, `half` is half of the length between the ends of the axis. */
 struct robot_shape {
@@ -72,7 +80,7 @@ struct robot_shape {
     int body;                                   /* -1: the world */
     enum robot_shape_type type;
     struct pose at;                             /* its middle */
-    double radius, half[3];                     /* boxes and ellipsoids: half of the sizes; capsules, cylinders: half[2] */
+    double radius, half[3];                     /* half the sizes; of capsules and cylinders half[2] */
     double friction;                            /* NAN: the file says none */
     bool collides;                              /* else it is only seen */
     const char *mesh;                           /* file of a mesh, never opened; NULL: none */
@@ -88,8 +96,8 @@ struct robot {
     double gravity[3];                          /* m/s^2; NAN: the file says none */
 };
 
-/* Reads URDF or MJCF, as the root element tells. *out is NULL after an error. The file is noted as one that was read; `from`
- * is where its path is written (line 0: nowhere), for the message when it cannot be read. */
+/* Reads URDF or MJCF, as the root element tells. *out is NULL after an error. The file is noted as one that was
+ * read; `from` is where its path is written (line 0: nowhere), for the message when it cannot be read. */
 enum status robot_read(const char *path, struct srcpos from, struct robot **out, struct diag *diag);
 /* The same of an open file, which `path` names in messages; files that it includes are seen from there. */
 enum status robot_read_stream(FILE *file, const char *path, struct robot **out, struct diag *diag);
@@ -99,8 +107,8 @@ void robot_free(struct robot *robot);
 int robot_find_joint(const struct robot *robot, const char *name);
 int robot_find_body(const struct robot *robot, const char *name);
 
-/* Lumps every body on a fixed joint into its parent, but for those on the world: its mass is part of the parent's, its
- * frame a frame of the parent. What floats on a body that is fixed on the world floats on the world. lump.c */
+/* Lumps every body on a fixed joint into its parent, but for those on the world: its mass is part of the parent's,
+ * its frame a frame of the parent. What floats on a body that is fixed on the world floats on the world. lump.c */
 void robot_lump(struct robot *robot);
 
 /* Fixes a joint with one axis at a position; lump it afterwards. */

@@ -50,8 +50,8 @@ static double height_of(const struct standing *s, const struct robot_foot *foot)
 
 /* --- Feet ---------------------------------------------------------------------------------------------------- */
 
-static struct robot_foot *add_point(struct standing *s, int body, const struct pose *at, const double local[3], double radius,
-                                    double friction)
+static struct robot_foot *add_point(struct standing *s, int body, const struct pose *at, const double local[3],
+                                    double radius, double friction)
 {
     struct robot_stance *stance = s->stance;
     struct robot_foot foot = { .body = body, .frame = -1, .radius = radius, .friction = friction };
@@ -67,8 +67,9 @@ static void add_shape(struct standing *s, const struct robot_shape *shape)
     const double *h = shape->half, r = shape->radius;
     if (shape->type == ROBOT_BOX)
         for (int k = 0; k < 8; k++)
-            add_point(s, shape->body, &shape->at, (double[]){ k & 1 ? h[0] : -h[0], k & 2 ? h[1] : -h[1], k & 4 ? h[2] : -h[2] },
-                      0, shape->friction);
+            add_point(s, shape->body, &shape->at,
+                      (double[]){ k & 1 ? h[0] : -h[0], k & 2 ? h[1] : -h[1], k & 4 ? h[2] : -h[2] }, 0,
+                      shape->friction);
     else if (shape->type == ROBOT_CAPSULE || shape->type == ROBOT_CYLINDER)
         for (int side = -1; side <= 1; side += 2)
             add_point(s, shape->body, &shape->at, (double[]){ 0, 0, side * h[2] }, r, shape->friction);
@@ -137,7 +138,8 @@ static double middle_of(const struct robot_joint *joint)
         return 0;
     if (isinf(joint->lower) || isinf(joint->upper))
         return isinf(joint->lower) ? joint->upper : joint->lower;
-    return joint->lower > 0 ? joint->lower + (joint->upper - joint->lower) / 4 : joint->upper - (joint->upper - joint->lower) / 4;
+    return joint->lower > 0 ? joint->lower + (joint->upper - joint->lower) / 4
+                            : joint->upper - (joint->upper - joint->lower) / 4;
 }
 
 static void center_of_mass(const struct standing *s, double center[3])
@@ -204,7 +206,8 @@ static void round_posture(struct standing *s)
     }
 }
 
-/* Pattern search: some thousand evaluations of a few microseconds each, for an answer that is a start and no more. */
+/* Pattern search: some thousand evaluations of a few microseconds each, for an answer that is a start and no more.
+ */
 static void search(struct standing *s)
 {
     double best = imbalance(s);

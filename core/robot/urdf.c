@@ -1,7 +1,7 @@
 /* core/robot/urdf.c - links and joints of a URDF
  *
- * As wiki.ros.org/urdf/XML describes the format. A link's frame is that of the joint that carries it, so that a link
- * becomes a body as it stands; its inertial frame may be turned.
+ * As wiki.ros.org/urdf/XML describes the format. A link's frame is that of the joint that carries it, so that a
+ * link becomes a body as it stands; its inertial frame may be turned.
  */
 #include "core/robot/reader.h"
 
@@ -63,7 +63,8 @@ static void read_shape(struct urdf *u, const struct xml_element *owner, int body
 {
     const struct xml_element *geometry = xml_child(owner, "geometry"), *form = geometry ? geometry->first : NULL;
     static const char *const word[] = { "sphere", "capsule", "cylinder", "box", "mesh", NULL };
-    static const enum robot_shape_type type[] = { ROBOT_SPHERE, ROBOT_CAPSULE, ROBOT_CYLINDER, ROBOT_BOX, ROBOT_MESH };
+    static const enum robot_shape_type type[] = { ROBOT_SPHERE, ROBOT_CAPSULE, ROBOT_CYLINDER, ROBOT_BOX,
+                                                  ROBOT_MESH };
     int k = 0;
     while (form && word[k] && strcmp(form->name, word[k]) != 0)
         k++;
@@ -96,16 +97,20 @@ static void read_link(struct urdf *u, const struct xml_element *link, int b)
 
 static enum robot_joint_type joint_type(struct urdf *u, const struct xml_element *joint)
 {
-    static const char *const word[] = { "fixed", "revolute", "continuous", "prismatic", "floating", "planar", NULL };
-    static const enum robot_joint_type type[] = { ROBOT_FIXED, ROBOT_REVOLUTE, ROBOT_CONTINUOUS, ROBOT_PRISMATIC, ROBOT_FREE,
-                                                  ROBOT_PLANAR };
+    static const char *const word[] = {
+        "fixed", "revolute", "continuous", "prismatic", "floating", "planar", NULL
+    };
+    static const enum robot_joint_type type[] = { ROBOT_FIXED,     ROBOT_REVOLUTE, ROBOT_CONTINUOUS,
+                                                  ROBOT_PRISMATIC, ROBOT_FREE,     ROBOT_PLANAR };
     const char *given = robot_need(u->r, joint, "type");
     for (int k = 0; given && word[k]; k++)
         if (strcmp(given, word[k]) == 0)
             return type[k];
     if (given)
-        robot_error(u->r, joint->pos, "joint type \"%.40s\": expected revolute, continuous, prismatic, fixed, floating or "
-                                      "planar", given);
+        robot_error(u->r, joint->pos,
+                    "joint type \"%.40s\": expected revolute, continuous, prismatic, fixed, floating or "
+                    "planar",
+                    given);
     return ROBOT_FIXED;
 }
 
@@ -131,7 +136,8 @@ static void read_limits(struct urdf *u, const struct xml_element *element, struc
     else
         robot_warn(u->r, limit->pos, "a largest velocity that is not above 0 is not taken");
     if (robot_limit(u->r, limit, "effort", &effort) && !(effort > 0)) {
-        robot_warn(u->r, limit->pos, "joints whose largest effort is not above 0 get no control, unless `actuate` names them");
+        robot_warn(u->r, limit->pos,
+                   "joints whose largest effort is not above 0 get no control, unless `actuate` names them");
         joint->has_actuator = false;
         effort = INFINITY;
     }
@@ -158,7 +164,8 @@ static void read_joint(struct urdf *u, const struct xml_element *element, struct
     joint->pos = element->pos;
     joint->type = joint_type(u, element);
     body->at = read_origin(u, element);
-    if (axis && joint->type != ROBOT_FIXED && joint->type != ROBOT_FREE && robot_numbers(u->r, axis, "xyz", 3, 3, joint->axis) == 3)
+    if (axis && joint->type != ROBOT_FIXED && joint->type != ROBOT_FREE
+        && robot_numbers(u->r, axis, "xyz", 3, 3, joint->axis) == 3)
         robot_unit(u->r, axis->pos, joint->axis);
     if (!robot_joint_has_axis(joint->type))
         return;
@@ -243,7 +250,8 @@ static int find_root(struct urdf *u, struct srcpos pos)
         if (u->carrier[k] >= 0)
             continue;
         if (root >= 0) {
-            robot_error(u->r, u->link[k]->pos, "link \"%.60s\" is on no joint, and neither is \"%.60s\": there is one root",
+            robot_error(u->r, u->link[k]->pos,
+                        "link \"%.60s\" is on no joint, and neither is \"%.60s\": there is one root",
                         xml_get(u->link[k], "name"), xml_get(u->link[root], "name"));
             return -1;
         }
@@ -255,8 +263,8 @@ static int find_root(struct urdf *u, struct srcpos pos)
     return root;
 }
 
-/* Planar joints move in the plane of x and z of their frame. One about another axis gets a body of its own without mass,
- * whose y points along that; the link is fixed on it. NULL after an error. */
+/* Planar joints move in the plane of x and z of their frame. One about another axis gets a body of its own without
+ * mass, whose y points along that; the link is fixed on it. NULL after an error. */
 static struct robot_body *turn_planar(struct urdf *u, struct robot_body *body)
 {
     static const double y[3] = { 0, 1, 0 };
@@ -267,8 +275,8 @@ static struct robot_body *turn_planar(struct urdf *u, struct robot_body *body)
         return body;
     rotation_of_z(link.joint.axis, to_z);
     rotation_of_z(y, y_to_z);
-    const struct pose back = { .R = { y_to_z[0], y_to_z[3], y_to_z[6], y_to_z[1], y_to_z[4], y_to_z[7], y_to_z[2], y_to_z[5],
-                                      y_to_z[8] } };
+    const struct pose back = { .R = { y_to_z[0], y_to_z[3], y_to_z[6], y_to_z[1], y_to_z[4], y_to_z[7], y_to_z[2],
+                                      y_to_z[5], y_to_z[8] } };
     rotation_multiply(to_z, back.R, turn.R);
     body->at = pose_compose(&link.at, &turn);
     body->name = arena_printf(u->r->mem, "%s_plane", link.name);
@@ -298,7 +306,7 @@ static void add_bodies(struct urdf *u, int root)
         }
         u->body[link] = u->r->robot->n_body - 1;
         read_link(u, u->link[link], u->body[link]);
-        for (int j = u->n_joint - 1; j >= 0; j--)           /* the first joint of the file comes off the stack first */
+        for (int j = u->n_joint - 1; j >= 0; j--) /* the first joint of the file comes off the stack first */
             if (u->parent[j] == link && u->child[j] != root)
                 stack[n++] = u->child[j];
     }
@@ -309,8 +317,10 @@ static void check_reached(struct urdf *u)
 {
     for (int k = 0; k < u->n_link && !robot_gives_up(u->r); k++)
         if (u->body[k] < 0)
-            robot_error(u->r, u->joint[u->carrier[k]]->pos, "link \"%.60s\" does not hang on the root: its joints go round in a "
-                                                            "circle", xml_get(u->link[k], "name"));
+            robot_error(u->r, u->joint[u->carrier[k]]->pos,
+                        "link \"%.60s\" does not hang on the root: its joints go round in a "
+                        "circle",
+                        xml_get(u->link[k], "name"));
 }
 
 /* Motors turn faster than joints by their reduction. */

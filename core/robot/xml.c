@@ -17,7 +17,8 @@ struct parse {
 
 static struct srcpos here(const struct parse *p)
 {
-    return (struct srcpos){ p->path, (int)XML_GetCurrentLineNumber(p->parser), (int)XML_GetCurrentColumnNumber(p->parser) + 1 };
+    return (struct srcpos){ p->path, (int)XML_GetCurrentLineNumber(p->parser),
+                            (int)XML_GetCurrentColumnNumber(p->parser) + 1 };
 }
 
 static void stop(struct parse *p, const char *why)
@@ -90,10 +91,12 @@ static void XMLCALL on_text(void *user, const XML_Char *text, int length)
 }
 
 /* Entities of entities make a gigabyte of a line, and those of files read what the spec names not. */
-static void XMLCALL on_entity(void *user, const XML_Char *name, int is_parameter, const XML_Char *value, int length,
-                              const XML_Char *base, const XML_Char *system, const XML_Char *public, const XML_Char *notation)
+static void XMLCALL on_entity(void *user, const XML_Char *name, int is_parameter, const XML_Char *value,
+                              int length, const XML_Char *base, const XML_Char *system, const XML_Char *public,
+                              const XML_Char *notation)
 {
-    (void)name, (void)is_parameter, (void)value, (void)length, (void)base, (void)system, (void)public, (void)notation;
+    (void)name, (void)is_parameter, (void)value, (void)length, (void)base, (void)system, (void)public,
+        (void)notation;
     stop(user, "entities are not read: write out what they stand for");
 }
 

@@ -1,10 +1,9 @@
 /* core/robot/xml.h - an XML file as a tree of elements with their lines
  *
- * Read by expat. Of text between elements the first XML_MAX_TEXT bytes are kept: files of robots say nearly everything by
- * attributes.
- * Errors  at file:line:column (STATUS_SPEC): what is no XML; declared entities, of which a small file can make a huge
- *         one; more than XML_MAX_DEPTH levels, XML_MAX_ELEMENTS elements or XML_MAX_BYTES bytes. The file itself:
- *         STATUS_IO. No message quotes anything of a file that is no XML.
+ * Read by expat. Of text between elements the first XML_MAX_TEXT bytes are kept: files of robots say nearly
+ * everything by attributes. Errors  at file:line:column (STATUS_SPEC): what is no XML; declared entities, of which
+ * a small file can make a huge one; more than XML_MAX_DEPTH levels, XML_MAX_ELEMENTS elements or XML_MAX_BYTES
+ * bytes. The file itself: STATUS_IO. No message quotes anything of a file that is no XML.
  */
 #ifndef COCP_CORE_ROBOT_XML_H
 #define COCP_CORE_ROBOT_XML_H

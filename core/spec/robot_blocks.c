@@ -180,14 +180,14 @@ static void put_inertia(struct making *k, struct spec_node *node, const struct i
     struct spec_node *rows = put(k, node, "inertia", SPEC_SEQUENCE);
     for (int i = 0; i < 3; i++) {
         double row[3];
-        for (int j = 0; j < 3; j++)             /* of one triangle: sums of products are symmetric up to rounding only */
+        for (int j = 0; j < 3; j++) /* of one triangle: sums of products are symmetric up to rounding only */
             row[j] = i > j ? t[i + 3 * j] : t[j + 3 * i];
         put_numbers(k, rows, index[i], 3, row);
     }
 }
 
-static void put_body(struct making *k, struct spec_node *bodies, const struct robot *robot, int b, const struct robot_names *names,
-                     const struct pose *at)
+static void put_body(struct making *k, struct spec_node *bodies, const struct robot *robot, int b,
+                     const struct robot_names *names, const struct pose *at)
 {
     const struct robot_body *body = &robot->body[b];
     go_to(k, body->pos);
@@ -209,7 +209,8 @@ static void put_body(struct making *k, struct spec_node *bodies, const struct ro
 
 /* --- States and controls ------------------------------------------------------------------------------------- */
 
-static void put_initial(struct making *k, struct spec_node *states, const char *joint, const char *part, double value)
+static void put_initial(struct making *k, struct spec_node *states, const char *joint, const char *part,
+                        double value)
 {
     struct spec_node *state = open_mapping(k, states, arena_printf(&k->spec->mem, "%s_%s", joint, part));
     put_number(k, state, "initial", value);
@@ -228,9 +229,10 @@ static void put_free_start(struct making *k, struct spec_node *states, const cha
         put_initial(k, states, name, orientation[i], q[i]);
 }
 
-/* Where the frame of a root is on the world. Of a planar one x and z are where it starts, and only the rest is left. */
-static struct pose put_root_start(struct making *k, struct spec_node *states, const struct robot_body *body, const char *name,
-                                  const struct pose *place)
+/* Where the frame of a root is on the world. Of a planar one x and z are where it starts, and only the rest is
+ * left. */
+static struct pose put_root_start(struct making *k, struct spec_node *states, const struct robot_body *body,
+                                  const char *name, const struct pose *place)
 {
     struct pose at = pose_compose(place, &body->at);
     go_to(k, body->joint.pos);
@@ -246,7 +248,8 @@ static struct pose put_root_start(struct making *k, struct spec_node *states, co
     return at;
 }
 
-static void put_control(struct making *k, struct spec_node *controls, const struct robot_joint *joint, const char *name)
+static void put_control(struct making *k, struct spec_node *controls, const struct robot_joint *joint,
+                        const char *name)
 {
     struct spec_node *control = open_mapping(k, controls, arena_printf(&k->spec->mem, "%s_tau", name));
     struct spec_node *bounds = put(k, control, "bounds", SPEC_SEQUENCE);

@@ -10,16 +10,17 @@ enum { MAX_NAME = 90 };                         /* bytes; states add a few behin
 
 static char *spelled(const char *name, const char *prefix, struct arena *mem)
 {
-    char *out = arena_printf(mem, "%s%s%.*s", prefix, !*prefix && !isalpha((unsigned char)*name) && *name != '_' ? "_" : "",
-                             MAX_NAME, name);
+    char *out =
+        arena_printf(mem, "%s%s%.*s", prefix,
+                     !*prefix && !isalpha((unsigned char)*name) && *name != '_' ? "_" : "", MAX_NAME, name);
     for (char *c = out; *c; c++)
         if (!isalnum((unsigned char)*c))
             *c = '_';
     return out;
 }
 
-static const char *name_of(struct robot_names *names, struct dictionary *taken, const char *name, const char *prefix,
-                           struct arena *mem)
+static const char *name_of(struct robot_names *names, struct dictionary *taken, const char *name,
+                           const char *prefix, struct arena *mem)
 {
     const char *plain = spelled(name, prefix, mem), *out = plain;
     for (int k = 2; !dictionary_add(taken, out, 0); k++)

@@ -1,7 +1,8 @@
 /* core/spec/robot_names.h - what the parts of a robot's file are called in a spec
  *
- * Files may use any character, specs letters, digits and _: others become _, a name that begins with a digit gets an _ in
- * front, and one that is taken then a number behind. Bodies and frames share their names, joints have their own.
+ * Files may use any character, specs letters, digits and _: others become _, a name that begins with a digit gets
+ * an _ in front, and one that is taken then a number behind. Bodies and frames share their names, joints have
+ * their own.
  */
 #ifndef COCP_CORE_SPEC_ROBOT_NAMES_H
 #define COCP_CORE_SPEC_ROBOT_NAMES_H
@@ -11,7 +12,7 @@
 
 struct robot_names {
     const char **body, **frame;                 /* [n_body], [n_frame] */
-    const char **joint;                         /* [n_body]: of its states; that of the body where the joint has none */
+    const char **joint; /* [n_body]: of its states; that of the body where the joint has none */
     int n_changed;                              /* names that are not those of the file */
     const char *from, *to;                      /* the first of them */
 };

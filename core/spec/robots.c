@@ -25,11 +25,14 @@ static const struct shape_key robot_keys[] = {
     { "file", &shape_text, .needed = true, .help = "a URDF or an MJCF, seen from the spec" },
     { "base", &base, .initial = "as in the file", .help = "how its root is on the world" },
     { "at", &place, .initial = "[0, 0, 0]", .help = "where its root is, at the start if it moves (m)" },
-    { "turn", &turn, .initial = "[0, 0, 0]", .help = "how it is turned: roll, pitch, yaw (rad), or a quaternion, scalar first" },
+    { "turn", &turn, .initial = "[0, 0, 0]",
+      .help = "how it is turned: roll, pitch, yaw (rad), or a quaternion, scalar first" },
     { "posture", &posture, .help = "{joint: where it is at the start}" },
     { "lock", &names, .help = "joints that do not move; where `posture` has them, else at 0" },
-    { "actuate", &actuate, .initial = "those that the file drives", .help = "joints with a control: a list, all or none" },
-    { "prefix", &shape_text, .help = "what its names begin with; without it the robot's name, if those of two robots are alike" },
+    { "actuate", &actuate, .initial = "those that the file drives",
+      .help = "joints with a control: a list, all or none" },
+    { "prefix", &shape_text,
+      .help = "what its names begin with; without it the robot's name, if those of two robots are alike" },
     { .name = NULL }
 };
 static const struct shape robot = { .kind = SHAPE_RECORD, .key = robot_keys, .main = "file" };
@@ -62,10 +65,12 @@ static void refuse(struct expansion *x, enum status st)
 
 static const char *path_of(struct expansion *x, const struct spec_node *node)
 {
-    const char *from = node->pos.file && node->pos.line && strncmp(node->pos.file, "--set ", 6) != 0 ? node->pos.file : x->file;
+    const char *from =
+        node->pos.file && node->pos.line && strncmp(node->pos.file, "--set ", 6) != 0 ? node->pos.file : x->file;
     const char *slash = strrchr(from, '/');
-    return *node->text == '/' || !slash ? node->text
-                                        : arena_printf(&x->spec->mem, "%.*s%s", (int)(slash - from) + 1, from, node->text);
+    return *node->text == '/' || !slash
+               ? node->text
+               : arena_printf(&x->spec->mem, "%.*s%s", (int)(slash - from) + 1, from, node->text);
 }
 
 /* n_min to n_max numbers of a list, without formulas: they are needed before parameters are known. Their number. */
@@ -90,7 +95,8 @@ static struct pose read_place(struct expansion *x, const struct spec_node *node)
     double given[4];
     read_numbers(x, spec_get(node, "at"), 3, 3, out.p);
     const int n = read_numbers(x, spec_get(node, "turn"), 3, 4, given);
-    const double square = n == 4 ? given[0] * given[0] + given[1] * given[1] + given[2] * given[2] + given[3] * given[3] : 1;
+    const double square =
+        n == 4 ? given[0] * given[0] + given[1] * given[1] + given[2] * given[2] + given[3] * given[3] : 1;
     if (n == 3)
         rotation_of_rpy(given, out.R);
     else if (n == 4 && fabs(square - 1) < 1e-6)
@@ -111,10 +117,11 @@ static int find_joint(struct expansion *x, const struct entry *e, const struct s
     if (b >= 0 && robot_joint_has_axis(e->robot->body[b].joint.type) && e->robot->body[b].joint.mimic < 0)
         return b;
     const char *near = b < 0 ? spec_suggest(name, e->robot->n_body, e->names.joint) : NULL;
-    refuse(x, diag_error(x->diag, pos, node->path, b < 0 ? near ? "the file has no joint \"%.60s\" (did you mean \"%s\"?)"
-                                                                : "the file has no joint \"%.60s\"%s"
-                         : e->robot->body[b].joint.mimic >= 0  ? "joint \"%.60s\" follows another one%s"
-                                                               : "joint \"%.60s\" has no axis to move along%s",
+    refuse(x, diag_error(x->diag, pos, node->path,
+                         b < 0 ? near ? "the file has no joint \"%.60s\" (did you mean \"%s\"?)"
+                                      : "the file has no joint \"%.60s\"%s"
+                         : e->robot->body[b].joint.mimic >= 0 ? "joint \"%.60s\" follows another one%s"
+                                                              : "joint \"%.60s\" has no axis to move along%s",
                          name, near ? near : ""));
     return -1;
 }
@@ -151,7 +158,8 @@ static void lock(struct expansion *x, struct entry *e)
         const int b = find_joint(x, e, list->child[i], list->child[i]->pos, name);
         double position = 0;
         if (b >= 0 && e->start.posture[b] && !robot_literal(e->start.posture[b], &position))
-            refuse(x, spec_error(x->diag, e->start.posture[b], "a joint that is locked needs a number here, without names"));
+            refuse(x, spec_error(x->diag, e->start.posture[b],
+                                 "a joint that is locked needs a number here, without names"));
         else if (b >= 0)
             robot_lock(e->robot, b, position);
     }
@@ -198,7 +206,8 @@ static void set_base(struct expansion *x, struct entry *e)
     if (!base_words[k])
         refuse(x, spec_error(x->diag, node, "expected floating, fixed or planar"));
     else if (n_root > 1)
-        refuse(x, spec_error(x->diag, node, "the file has %d bodies on the world: leave its bases as they are", n_root));
+        refuse(x, spec_error(x->diag, node, "the file has %d bodies on the world: leave its bases as they are",
+                             n_root));
     else if (now != ROBOT_FIXED && now != ROBOT_FREE && now != type[k])
         refuse(x, spec_error(x->diag, node, "the file has joints of its own between the world and the robot"));
     else if (now != type[k])
@@ -213,12 +222,14 @@ static void read_entry(struct expansion *x, struct entry *e)
     if (e->node->kind != SPEC_SCALAR && shape_check_keys(x->diag, e->node, &robot) != STATUS_OK)
         refuse(x, STATUS_SPEC);
     if (!spec_is_name(e->node->key))
-        refuse(x, diag_error(x->diag, e->node->key_pos, e->node->path, "\"%s\" is no name: use letters, digits and _", e->node->key));
+        refuse(x, diag_error(x->diag, e->node->key_pos, e->node->path,
+                             "\"%s\" is no name: use letters, digits and _", e->node->key));
     if (!file || file->kind != SPEC_SCALAR) {
         refuse(x, spec_error(x->diag, file ? file : e->node, "\"file\" is missing: a URDF or an MJCF"));
         return;
     }
-    if (prefix && prefix->kind != SPEC_NULL && (prefix->kind != SPEC_SCALAR || (*prefix->text && !spec_is_name(prefix->text))))
+    if (prefix && prefix->kind != SPEC_NULL
+        && (prefix->kind != SPEC_SCALAR || (*prefix->text && !spec_is_name(prefix->text))))
         refuse(x, spec_error(x->diag, prefix, "expected letters, digits and _"));
     else if (prefix && prefix->kind == SPEC_SCALAR)
         e->prefix = prefix->text;
@@ -271,7 +282,8 @@ static void choose_names(struct expansion *x)
     struct arena *mem = &x->spec->mem;
     for (int i = 0; i < x->n; i++)
         if (x->entry[i].robot)
-            x->entry[i].names = robot_names_of(x->entry[i].robot, x->entry[i].prefix ? x->entry[i].prefix : "", mem);
+            x->entry[i].names =
+                robot_names_of(x->entry[i].robot, x->entry[i].prefix ? x->entry[i].prefix : "", mem);
     const bool alike = are_alike(x);
     for (int i = 0; i < x->n; i++) {
         struct entry *e = &x->entry[i];
@@ -280,7 +292,8 @@ static void choose_names(struct expansion *x)
         if (e->robot && e->names.n_changed)
             diag_add(x->diag, DIAG_NOTE, STATUS_OK, e->node->key_pos, e->node->path,
                      "%d name%s of %s %s written otherwise, as \"%s\" is \"%s\"", e->names.n_changed,
-                     e->names.n_changed == 1 ? "" : "s", e->robot->file, e->names.n_changed == 1 ? "is" : "are", e->names.from, e->names.to);
+                     e->names.n_changed == 1 ? "" : "s", e->robot->file, e->names.n_changed == 1 ? "is" : "are",
+                     e->names.from, e->names.to);
     }
 }
 

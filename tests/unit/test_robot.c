@@ -1,6 +1,8 @@
-/* tests/unit/test_robot.c - core/robot/robot.h: what the files of robots say, by hand, by Pinocchio 4 and by MuJoCo
+/* tests/unit/test_robot.c - core/robot/robot.h: what the files of robots say, by hand, by Pinocchio 4 and by
+ * MuJoCo
  *
- * tests/robots/ holds a URDF and an MJCF with every kind of joint; `make acceptance` compares whole robots of others. */
+ * tests/robots/ holds a URDF and an MJCF with every kind of joint; `make acceptance` compares whole robots of
+ * others. */
 #define _POSIX_C_SOURCE 200809L
 
 #include "core/robot/robot.h"
@@ -76,7 +78,8 @@ static void assert_numbers(int n, const double *value, const double *expected, d
 }
 
 /* Mass, centre and the upper triangle of the inertia, row by row. */
-static void assert_inertia(const struct inertia *have, double mass, const double center[3], const double row[6], double tol)
+static void assert_inertia(const struct inertia *have, double mass, const double center[3], const double row[6],
+                           double tol)
 {
     static const int at[] = { 0, 3, 6, 4, 7, 8 };
     assert_near(have->mass, mass, tol);
@@ -171,9 +174,11 @@ static void fixed_links_are_lumped(void **state)
     struct fixture f = read_file("tests/robots/arm.urdf");
     robot_lump(f.robot);
     assert_int_equal(f.robot->n_body, 6);
-    assert_inertia(&body_of(&f, "upper")->inertia, 4, (double[]){ 0.3, 0.047766824456280305, 0.014776010333066983 },
-                   (double[]){ 0.045, -0.016106729782512125, -0.00791040413322679, 0.07087332192545162, -0.003823212366975177,
-                               0.0691266780745484 }, 1e-15);
+    assert_inertia(&body_of(&f, "upper")->inertia, 4,
+                   (double[]){ 0.3, 0.047766824456280305, 0.014776010333066983 },
+                   (double[]){ 0.045, -0.016106729782512125, -0.00791040413322679, 0.07087332192545162,
+                               -0.003823212366975177, 0.0691266780745484 },
+                   1e-15);
     const struct robot_frame *plate = frame_of(&f, "plate");
     assert_string_equal(f.robot->body[plate->body].name, "upper");
     assert_numbers(3, plate->at.p, (double[]){ 0.4, 0, 0 }, 0);
@@ -220,8 +225,9 @@ static void shapes_are_kept(void **state)
 static void planar_joints_get_their_plane(void **state)
 {
     (void)state;
-    struct fixture f = read_text("<robot><link name='a'/><link name='b'><inertial><mass value='1'/></inertial></link>"
-                                 "<joint name='j' type='planar'><parent link='a'/><child link='b'/><axis xyz='1 0 0'/></joint></robot>");
+    struct fixture f = read_text(
+        "<robot><link name='a'/><link name='b'><inertial><mass value='1'/></inertial></link>"
+        "<joint name='j' type='planar'><parent link='a'/><child link='b'/><axis xyz='1 0 0'/></joint></robot>");
     double y[3];
     assert_int_equal(f.st, STATUS_OK);
     const struct robot_body *plane = body_of(&f, "b_plane"), *link = body_of(&f, "b");
@@ -249,7 +255,8 @@ static void mjcf_masses_come_from_geoms_and_inertials(void **state)
                    (double[]){ 0.038432, 0, 0.005376, 0.03, 0, 0.021568 }, 1e-15);
     assert_inertia(&body_of(&f, "tail")->inertia, 1, (double[]){ 0.05, 0, 0 },
                    (double[]){ 0.02, 0.001, 0.002, 0.03, 0.003, 0.04 }, 0);
-    assert_inertia(&body_of(&f, "tip")->inertia, 0.4, zero, (double[]){ 0.000104, 0, 0, 0.000872, 0, 0.000832 }, 1e-17);
+    assert_inertia(&body_of(&f, "tip")->inertia, 0.4, zero, (double[]){ 0.000104, 0, 0, 0.000872, 0, 0.000832 },
+                   1e-17);
     assert_numbers(3, f.robot->gravity, (double[]){ 0, 0, -1.62 }, 0);
     done(&f);
 }
@@ -293,7 +300,9 @@ static void anchors_and_references_keep_the_place_of_the_body(void **state)
             at = pose_compose(&f.robot->body[b].at, &at);
         }
         /* the anchor (0.02, 0, 0.01) stays; the body's origin turns about it */
-        assert_numbers(3, at.p, (double[]){ 0.02 - 0.02 * cos(a) - 0.01 * sin(a), 0, 0.01 + 0.02 * sin(a) - 0.01 * cos(a) }, 1e-15);
+        assert_numbers(3, at.p,
+                       (double[]){ 0.02 - 0.02 * cos(a) - 0.01 * sin(a), 0, 0.01 + 0.02 * sin(a) - 0.01 * cos(a) },
+                       1e-15);
         assert_near(at.R[0], cos(a), 1e-15);
     }
     done(&f);
@@ -306,7 +315,9 @@ static void mjcf_turns_follow_their_sequence(void **state)
     struct fixture f = read_file("tests/robots/walker.xml");
     double q[4];
     rotation_to_quaternion(body_of(&f, "shank")->at.R, q);
-    assert_numbers(4, q, (double[]){ 0.9515485246437885, 0.2392983377447303, 0.18930785741199999, 0.03813457647485015 }, 1e-15);
+    assert_numbers(4, q,
+                   (double[]){ 0.9515485246437885, 0.2392983377447303, 0.18930785741199999, 0.03813457647485015 },
+                   1e-15);
     rotation_to_quaternion(body_of(&f, "rail_link")->at.R, q);
     assert_numbers(4, q, (double[]){ 0.5, 0.5, 0.5, 0.5 }, 1e-15);
     rotation_to_quaternion(frame_of(&f, "imu")->at.R, q);
@@ -340,16 +351,19 @@ static void mjcf_shapes_tell_their_friction(void **state)
     "<joint name='" name "' type='revolute'><parent link='" parent "'/><child link='" child "'/></joint>"
 #define MJCF(text) "<mujoco><worldbody>" text "</worldbody></mujoco>"
 
-static const struct { const char *text, *message; } wrong[] = {
+static const struct { const char *text, *message;
+} wrong[] = {
     { " ", "r.xml:1:2: error: this is no XML: no element found" },
     { "secret = 42", "r.xml:1:1: error: this is no XML: syntax error" },
     { "<robot><link name='a'></robot>", "r.xml:1:25: error: this is no XML: mismatched tag" },
     { "<html/>", "r.xml:1:1: error: this is no robot: expected <robot> (URDF) or <mujoco> (MJCF)" },
-    { "<!DOCTYPE r [\n<!ENTITY a 'aaaa'>\n<!ENTITY b '&a;&a;'>]>\n<robot>&b;</robot>", "r.xml:2:12: error: entities are not read" },
+    { "<!DOCTYPE r [\n<!ENTITY a 'aaaa'>\n<!ENTITY b '&a;&a;'>]>\n<robot>&b;</robot>",
+      "r.xml:2:12: error: entities are not read" },
     { "<!DOCTYPE r SYSTEM 'file:///etc/passwd'>\n<robot/>", "r.xml:2:1: error: the robot has no links" },
     { "<robot/>", "r.xml:1:1: error: the robot has no links" },
     { "<robot>" LINK("a") "\n" LINK("a") "</robot>", "r.xml:2:1: error: there is a link \"a\" already" },
-    { "<robot>" LINK("a") "\n" LINK("b") "</robot>", "r.xml:2:1: error: link \"b\" is on no joint, and neither is \"a\"" },
+    { "<robot>" LINK("a") "\n" LINK("b") "</robot>",
+      "r.xml:2:1: error: link \"b\" is on no joint, and neither is \"a\"" },
     { "<robot>" LINK("a") "\n" JOINT("j", "a", "b") "</robot>", "error: there is no link \"b\"" },
     { "<robot>" LINK("a") LINK("b") "\n" JOINT("j", "a", "b") "\n" JOINT("k", "b", "a") "</robot>",
       "r.xml:1:1: error: every link is the child of a joint: they go round in a circle" },
@@ -361,17 +375,21 @@ static const struct { const char *text, *message; } wrong[] = {
       "r.xml:2:26: error: value: \"nan\" is no finite number" },
     { "<robot>\n<link name='a'><inertial><mass value='1e999'/></inertial></link></robot>",
       "r.xml:2:26: error: value: \"1e999\" is no finite number" },
-    { "<robot>\n<link name='a'><inertial><mass value='${m}'/></inertial></link></robot>", "xacro files become URDF by" },
+    { "<robot>\n<link name='a'><inertial><mass value='${m}'/></inertial></link></robot>",
+      "xacro files become URDF by" },
     { "<robot>\n<link name='a'><inertial><mass value='-2'/></inertial></link></robot>",
       "r.xml:2:16: error: a mass of -2 kg: it must be 0 or more" },
     { "<robot>\n<link name='a'><inertial><origin xyz='0 0'/><mass value='1'/></inertial></link></robot>",
       "r.xml:2:26: error: xyz: expected 3 numbers, got 2" },
     { "<robot><xacro:macro xmlns:xacro='x'/>" LINK("a") "</robot>", "r.xml:1:8: error: this is a xacro file" },
-    { "<robot>" LINK("a") LINK("b") "\n<joint name='j' type='screw'><parent link='a'/><child link='b'/></joint></robot>",
+    { "<robot>" LINK("a")
+          LINK("b") "\n<joint name='j' type='screw'><parent link='a'/><child link='b'/></joint></robot>",
       "r.xml:2:1: error: joint type \"screw\": expected revolute" },
-    { "<robot>" LINK("a") LINK("b") "\n<joint name='j' type='revolute'><parent link='a'/><child link='b'/><axis xyz='0 0 0'/></joint></robot>",
-      "r.xml:2:67: error: the axis has no length" },
-    { "<robot>" LINK("a") LINK("b") "\n<joint name='j' type='revolute'><parent link='a'/><child link='b'/><mimic joint='j'/></joint></robot>",
+    { "<robot>" LINK("a") LINK("b") "\n<joint name='j' type='revolute'><parent link='a'/><child link='b'/><axis "
+                                    "xyz='0 0 0'/></joint></robot>",
+      "r.xml:2:68: error: the axis has no length" },
+    { "<robot>" LINK("a") LINK("b") "\n<joint name='j' type='revolute'><parent link='a'/><child link='b'/><mimic "
+                                    "joint='j'/></joint></robot>",
       "r.xml:2:1: error: joints that mimic each other go round in a circle" },
     { MJCF(""), "r.xml:1:1: error: the file has no bodies" },
     { MJCF("<body><joint class='none'/></body>"), "error: there is no class \"none\"" },
@@ -380,7 +398,8 @@ static const struct { const char *text, *message; } wrong[] = {
     { MJCF("<body quat='0 0 0 0'/>"), "error: quat: a vector without length" },
     { MJCF("<body xyaxes='1 0 0 2 0 0'/>"), "error: xyaxes: the two axes are parallel" },
     { MJCF("<body><geom size='-1'/></body>"), "error: the size of a sphere must be above 0" },
-    { MJCF("<body><geom type='capsule' size='1' fromto='1 1 1 1 1 1'/></body>"), "error: fromto: the two points are the same" },
+    { MJCF("<body><geom type='capsule' size='1' fromto='1 1 1 1 1 1'/></body>"),
+      "error: fromto: the two points are the same" },
     { MJCF("<body><joint range='2 1'/></body>"), "error: range: the lower end must be below the upper one" },
     { MJCF("<body/><include file='/nowhere/at/all.xml'/>"), "error: cannot read \"/nowhere/at/all.xml\"" },
     { "<mujoco><compiler eulerseq='abc'/></mujoco>", "error: eulerseq: expected three letters" },
@@ -407,9 +426,10 @@ static void wrong_files_are_refused_at_their_line(void **state)
 static void joints_that_move_no_mass_are_fixed(void **state)
 {
     (void)state;
-    struct fixture f = read_text("<robot>" LINK("base") "<link name='arm'><inertial><mass value='1'/></inertial></link>" LINK("hand")
-                                 LINK("finger") JOINT("swing", "base", "arm") JOINT("turn", "arm", "hand")
-                                 JOINT("grip", "hand", "finger") "</robot>");
+    struct fixture f = read_text(
+        "<robot>" LINK("base") "<link name='arm'><inertial><mass value='1'/></inertial></link>" LINK("hand")
+            LINK("finger") JOINT("swing", "base", "arm") JOINT("turn", "arm", "hand")
+                JOINT("grip", "hand", "finger") "</robot>");
     assert_int_equal(f.st, STATUS_OK);
     assert_true(says(&f, "warning: 2 joints move no mass and are fixed, as \"turn\""));
     assert_int_equal(joint_of(&f, "turn")->type, ROBOT_FIXED);
@@ -458,17 +478,21 @@ static void what_is_too_large_is_refused(void **state)
                    "r.xml:1001:1: error: more than 1000 bodies");
     assert_refused(repeated("<mujoco><worldbody>", "\n<body><joint/></body>", 10000, "</worldbody></mujoco>"),
                    "r.xml:1002:7: error: more than 1000 bodies");
-    assert_refused(repeated("<mujoco><worldbody>", "\n<body>", 10000, ""), "error: elements are nested more than 200 levels deep");
+    assert_refused(repeated("<mujoco><worldbody>", "\n<body>", 10000, ""),
+                   "error: elements are nested more than 200 levels deep");
     assert_refused(repeated("<robot>", "\n<x/>", 300000, "</robot>"), "error: more than 200000 elements");
-    assert_refused(repeated("<robot>", "<x y='###############################################################'/>", 190000,
-                            "</robot>"), "error: larger than 32 MB");
-    assert_refused(repeated("<robot>", "<link/>", 100000, "</robot>"), "error: <link> lacks its attribute \"name\"");
+    assert_refused(repeated("<robot>", "<x y='###############################################################'/>",
+                            190000, "</robot>"),
+                   "error: larger than 32 MB");
+    assert_refused(repeated("<robot>", "<link/>", 100000, "</robot>"),
+                   "error: <link> lacks its attribute \"name\"");
 }
 
 static void what_is_not_taken_is_named_once(void **state)
 {
     (void)state;
-    struct fixture f = read_text("<mujoco><worldbody><body><geom size='1'/>\n<composite/><composite/></body></worldbody></mujoco>");
+    struct fixture f = read_text(
+        "<mujoco><worldbody><body><geom size='1'/>\n<composite/><composite/></body></worldbody></mujoco>");
     int n = 0;
     for (int k = 0; diag_line(f.diag, k); k++)
         n += strstr(diag_line(f.diag, k), "<composite> is not taken") != NULL;

@@ -2,8 +2,9 @@
  *
  *   matrices SPEC <STATES
  *
- * Prints the names of states, of velocities in the order of the equations, and of points; then reads states, n_x numbers
- * each, and prints for each one line: M by columns, the forces at rest of all controls, the coordinates of the points.
+ * Prints the names of states, of velocities in the order of the equations, and of points; then reads states, n_x
+ * numbers each, and prints for each one line: M by columns, the forces at rest of all controls, the coordinates of
+ * the points.
  */
 #include "core/base/mem.h"
 #include "core/model/inputs.h"
