@@ -178,7 +178,6 @@ void robot_read_mjcf(struct robot_reader *r, struct xml_element *root)
                       .total_mass = -1 };
     struct including in = { .m = &m };
     m.folder = slash ? arena_printf(r->mem, "%.*s/", (int)(slash - r->robot->file), r->robot->file) : "";
-    r->robot->name = xml_get(root, "model");
     include_files(&in, root, 1);
     each_section(&m, "compiler", read_compiler);
     each_section(&m, "option", read_option);

@@ -31,14 +31,6 @@ int robot_find_joint(const struct robot *robot, const char *name)
     return -1;
 }
 
-int robot_find_body(const struct robot *robot, const char *name)
-{
-    for (int b = 0; b < robot->n_body; b++)
-        if (strcmp(robot->body[b].name, name) == 0)
-            return b;
-    return -1;
-}
-
 void robot_free(struct robot *robot)
 {
     if (!robot)

@@ -88,7 +88,7 @@ struct robot_shape {
 
 struct robot {
     struct arena mem;
-    const char *file, *name;                    /* name: of the file; NULL: none */
+    const char *file;
     int n_body, n_frame, n_shape;
     struct robot_body *body;                    /* [n_body], parents first */
     struct robot_frame *frame;                  /* [n_frame] */
@@ -103,9 +103,8 @@ enum status robot_read(const char *path, struct srcpos from, struct robot **out,
 enum status robot_read_stream(FILE *file, const char *path, struct robot **out, struct diag *diag);
 void robot_free(struct robot *robot);
 
-/* The body whose joint, or which itself, has that name in the file; -1: none. */
+/* The body whose joint has that name in the file; -1: none. */
 int robot_find_joint(const struct robot *robot, const char *name);
-int robot_find_body(const struct robot *robot, const char *name);
 
 /* Lumps every body on a fixed joint into its parent, but for those on the world: its mass is part of the parent's,
  * its frame a frame of the parent. What floats on a body that is fixed on the world floats on the world. lump.c */

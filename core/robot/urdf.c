@@ -124,11 +124,10 @@ static void read_limits(struct urdf *u, const struct xml_element *element, struc
         return;
     robot_limit(u->r, limit, "lower", &lower);
     robot_limit(u->r, limit, "upper", &upper);
-    if (joint->type == ROBOT_CONTINUOUS) {
-    } else if (lower < upper) {
+    if (joint->type != ROBOT_CONTINUOUS && lower < upper) {
         joint->lower = lower;
         joint->upper = upper;
-    } else {
+    } else if (joint->type != ROBOT_CONTINUOUS) {
         robot_warn(u->r, limit->pos, "limits whose lower end is not below the upper one are not taken");
     }
     if (robot_limit(u->r, limit, "velocity", &speed) && speed > 0)
@@ -361,7 +360,6 @@ static void build(struct urdf *u, struct xml_element *root)
 void robot_read_urdf(struct robot_reader *r, struct xml_element *root)
 {
     struct urdf u = { .r = r };
-    r->robot->name = xml_get(root, "name");
     collect(&u, root);
     if (r->st == STATUS_OK)
         build(&u, root);

@@ -146,6 +146,14 @@ static void put_axis_joint(struct making *k, struct spec_node *node, const struc
     }
 }
 
+/* The reduction of a gear is of use to a spec that has the inertia of the rotor. */
+static void put_reduction(struct making *k, struct spec_node *node, const struct robot_joint *joint, const char *body)
+{
+    const struct spec_node *own = spec_get(spec_get(k->spec->root, "bodies"), body);
+    if (isfinite(joint->reduction) && spec_get(spec_get(own, "joint"), "rotor_inertia"))
+        put_number(k, node, "reduction", joint->reduction);
+}
+
 static void put_joint(struct making *k, struct spec_node *body_node, const struct robot *robot, int b,
                       const struct robot_names *names, const struct pose *at)
 {
@@ -158,6 +166,7 @@ static void put_joint(struct making *k, struct spec_node *body_node, const struc
         put_place(k, node, at);
     if (robot_joint_has_axis(joint->type))
         put_axis_joint(k, node, joint, names);
+    put_reduction(k, node, joint, names->body[b]);
     if (joint->type != ROBOT_FIXED)
         put_unless(k, node, "damping", joint->damping, 0);
 }

@@ -46,12 +46,18 @@ static void done(struct fixture *f)
     diag_free(f->diag);
 }
 
+static int find_body(const struct fixture *f, const char *name)
+{
+    for (int b = 0; b < f->robot->n_body; b++)
+        if (strcmp(f->robot->body[b].name, name) == 0)
+            return b;
+    fail_msg("there is no body \"%s\"", name);
+    return -1;
+}
+
 static const struct robot_body *body_of(const struct fixture *f, const char *name)
 {
-    const int b = robot_find_body(f->robot, name);
-    if (b < 0)
-        fail_msg("there is no body \"%s\"", name);
-    return &f->robot->body[b];
+    return &f->robot->body[find_body(f, name)];
 }
 
 static const struct robot_joint *joint_of(const struct fixture *f, const char *name)
@@ -295,7 +301,7 @@ static void anchors_and_references_keep_the_place_of_the_body(void **state)
         struct pose at = pose_identity(), turn = pose_identity();
         const double q = angle[k], a = q - 15 * PI / 180;
         rotation_about(f.robot->body[hip].joint.axis, q, turn.R);
-        for (int b = robot_find_body(f.robot, "thigh"); b != roll; b = f.robot->body[b].parent) {
+        for (int b = find_body(&f, "thigh"); b != roll; b = f.robot->body[b].parent) {
             at = b == hip ? pose_compose(&turn, &at) : at;
             at = pose_compose(&f.robot->body[b].at, &at);
         }
