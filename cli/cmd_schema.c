@@ -144,20 +144,51 @@ static void print_keys(const struct shape_key *key, bool first)
     }
 }
 
+/* Those that nothing can stand in for. */
+static void print_always_needed(const struct shape_key *key)
+{
+    bool any = false;
+    for (; key->name; key++)
+        if (key->needed && !key->unless) {
+            fputs(any ? ", " : "\"required\": [", stdout);
+            print_json_text(key->name, stdout);
+            any = true;
+        }
+    fputs(any ? "]" : "", stdout);
+}
+
+/* Those in whose place another key may stand; comma: behind what is printed already. */
+static void print_needed_unless(const struct shape_key *key, bool comma)
+{
+    bool any = false;
+    for (; key->name; key++)
+        if (key->needed && key->unless) {
+            fputs(any ? ", " : comma ? ", \"allOf\": [" : "\"allOf\": [", stdout);
+            fputs("{\"anyOf\": [{\"required\": [", stdout);
+            print_json_text(key->name, stdout);
+            fputs("]}, {\"required\": [", stdout);
+            print_json_text(key->unless, stdout);
+            fputs("]}]}", stdout);
+            any = true;
+        }
+    fputs(any ? "]" : "", stdout);
+}
+
 /* Where files can be included, blocks may stand in these. */
 static void print_needed(const struct shape_key *key)
 {
     const bool includes = shape_key_find(key, "include");
-    bool any = false;
-    for (; key->name; key++)
-        if (key->needed) {
-            if (!any)
-                fputs(includes ? ", \"anyOf\": [{\"required\": [\"include\"]}, {\"required\": [" : ", \"required\": [", stdout);
-            fputs(any ? ", " : "", stdout);
-            print_json_text(key->name, stdout);
-            any = true;
-        }
-    fputs(!any ? "" : includes ? "]}]" : "]", stdout);
+    bool always = false, any = false;
+    for (const struct shape_key *k = key; k->name; k++) {
+        always = always || (k->needed && !k->unless);
+        any = any || k->needed;
+    }
+    if (!any)
+        return;
+    fputs(includes ? ", \"anyOf\": [{\"required\": [\"include\"]}, {" : ", ", stdout);
+    print_always_needed(key);
+    print_needed_unless(key, always);
+    fputs(includes ? "}]" : "", stdout);
 }
 
 /* --- Blocks -------------------------------------------------------------------------------------------------- */

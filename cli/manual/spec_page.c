@@ -67,7 +67,9 @@ static void print_key(const struct shape_key *key)
     printf(".It Ic %s\n", key->name);
     if (key->help)
         print_sentence(key->help);
-    if (key->needed)
+    if (key->needed && key->unless)
+        printf("It has to be there, but where\n.Ic %s\nsay it.\n", key->unless);
+    else if (key->needed)
         puts("It has to be there.");
     if (key->shape)
         print_shape(key->shape);

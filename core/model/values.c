@@ -2,6 +2,7 @@
 
 #include "core/base/mem.h"
 #include "core/base/random.h"
+#include "core/expression/tape.h"
 #include "core/model/inputs.h"
 #include "core/model/variables.h"
 
@@ -43,6 +44,17 @@ double model_value_at(const struct model *m, expr e, enum model_when where)
     const double val = expr_eval(m->graph, e, point.n, point.sym, point.value);
     arena_free(&mem);
     return val;
+}
+
+void model_values_at(const struct model *m, int n, const expr *e, enum model_when where, double *value)
+{
+    struct arena mem = { NULL };
+    const struct inputs point = point_create(m, where, &mem);
+    struct tape *tape = tape_create(m->graph, point.n, point.sym, n, e);
+    double *work = arena_alloc(&mem, tape_work_size(tape), sizeof *work);
+    tape_eval(tape, 1, point.value, 1, value, 1, work);
+    tape_free(tape);
+    arena_free(&mem);
 }
 
 bool model_is_zero(const struct model *m, expr e)

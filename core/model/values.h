@@ -8,6 +8,8 @@
  * few points.) */
 enum model_when { AT_GUESS, AT_START };
 double model_value_at(const struct model *model, expr e, enum model_when where);
+/* The same of n expressions at once. */
+void model_values_at(const struct model *model, int n, const expr *e, enum model_when where, double *value);
 bool model_is_zero(const struct model *model, expr e);
 /* What e is at an end where time and given values alone say it, before what jumps there; else NAN. */
 double model_value_at_end(const struct model *model, expr e, bool at_start);

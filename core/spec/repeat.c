@@ -12,10 +12,12 @@ static bool is_one_of(const char *word, const char *const *words)
     return false;
 }
 
-/* Words for readers and files, no formulas: an N there is a newton. */
+/* Words for readers and files, no formulas: an N there is a newton. The name of a joint is one of formulas. */
 static bool is_prose(const struct spec_node *node)
 {
     static const char *const words[] = { "units", "long_name", "description", "name", "title", "file", NULL };
+    if (strncmp(node->path, "bodies.", 7) == 0)
+        return false;
     return (node->key && is_one_of(node->key, words)) || strncmp(node->path, "solver.", 7) == 0;
 }
 

@@ -174,11 +174,188 @@ static void roots_know_their_momentum(void **state)
     event_run_free(&r);
 }
 
+/* --- Motions ------------------------------------------------------------------------------------------------- */
+
+/* Two specs of one system: states of these names end alike. */
+static void assert_same_motion(const char *joints, const char *energies, int n, const char *const *state, double tol)
+{
+    struct event_run a = event_run_solved(joints), b = event_run_solved(energies);
+    for (int i = 0; i < n; i++)
+        assert_near(event_run_end(&a, model_find_state(a.model, state[i])), event_run_end(&b, model_find_state(b.model, state[i])),
+                    tol);
+    event_run_free(&a);
+    event_run_free(&b);
+}
+
+/* A physical pendulum; one that is two links with a damper between them; a pole on a cart, driven. */
+static void joints_are_written_energies(void **state)
+{
+    (void)state;
+    static const char *const pendulum[] = {
+        "cocp: 1\ntime: {horizon: 3}\nstates: {a: {initial: 2.5}}\nbodies:\n"
+        "  rod: {joint: {name: a, type: continuous, axis: [0, -1, 0]}, mass: 2, center: [0, 0, -0.5], inertia: [9, 0.1, 9]}\n",
+        "cocp: 1\ntime: {horizon: 3}\nstates: {a: {initial: 2.5}, a_v: {initial: 0}}\n"
+        "dynamics: {type: mechanical, coordinates: {a: a_v}, kinetic: 0.3*a_v^2, potential: -9.81*cos(a)}\n" };
+    static const char *const twice[] = {
+        "cocp: 1\ntime: {horizon: 2}\ngravity: [0, 0, -10]\nstates: {a: {initial: 1}, b: {initial: -0.5}, a_v: {initial: 0.3}}\n"
+        "bodies:\n  one: {joint: {name: a, type: revolute, axis: [0, -3, 0]}, mass: 2, center: [0, 0, -0.7]}\n"
+        "  two: {parent: one, joint: {name: b, type: revolute, axis: [0, -1, 0], at: [0, 0, -0.7], damping: 0.2,\n"
+        "        stiffness: 3, rest: 0.1, armature: 0.05}, mass: 1, center: [0, 0, -0.4]}\n",
+        "cocp: 1\ntime: {horizon: 2}\nstates: {a: {initial: 1}, b: {initial: -0.5}, a_v: {initial: 0.3}, b_v: {initial: 0}}\n"
+        "define: {x: 0.7*sin(a) + 0.4*sin(a + b), z: -0.7*cos(a) - 0.4*cos(a + b)}\n"
+        "dynamics:\n  type: mechanical\n  coordinates: {a: a_v, b: b_v}\n"
+        "  kinetic: 0.5*2*0.49*a_v^2 + 0.5*(ddt(x)^2 + ddt(z)^2) + 0.025*b_v^2\n"
+        "  potential: -2*10*0.7*cos(a) + 10*z + 1.5*(b - 0.1)^2\n  force: {b: -0.2*b_v}\n" };
+    static const char *const cart[] = {
+        "cocp: 1\ntime: {horizon: 2}\nstates: {th: {initial: 0.4}}\nbodies:\n"
+        "  cart: {joint: {name: p, type: prismatic, axis: [1, 0, 0], friction: 0.7, actuate: true}, mass: 1}\n"
+        "  pole: {parent: cart, joint: {name: th, type: revolute, axis: [0, -1, 0]}, mass: 0.1, center: [0, 0, -1]}\n"
+        "simulate: {controls: {p_tau: sin(3*t)}}\n",
+        "cocp: 1\ntime: {horizon: 2}\nstates: {p: {initial: 0}, th: {initial: 0.4}, p_v: {initial: 0}, th_v: {initial: 0}}\n"
+        "dynamics:\n  type: mechanical\n  coordinates: {p: p_v, th: th_v}\n"
+        "  mass: {rows: [[1.1, 0.1*cos(th)], [0.1*cos(th), 0.1]]}\n"
+        "  force: {p: sin(3*t) - 0.7*sign(p_v) + 0.1*th_v^2*sin(th), th: -0.981*sin(th)}\n" };
+    static const char *const one[] = { "a", "a_v" }, *const two[] = { "a", "b", "a_v", "b_v" };
+    static const char *const four[] = { "p", "th", "p_v", "th_v" };
+    assert_same_motion(pendulum[0], pendulum[1], 2, one, 1e-10);
+    assert_same_motion(twice[0], twice[1], 4, two, 1e-10);
+    assert_same_motion(cart[0], cart[1], 4, four, 1e-10);
+}
+
+/* A joint that follows: two links that are geared to each other are one coordinate with both energies. */
+static void joints_may_follow(void **state)
+{
+    (void)state;
+    static const char *const motion[] = { "a", "a_v" };
+    assert_same_motion(
+        "cocp: 1\ntime: {horizon: 2}\nstates: {a: {initial: 1}}\nbodies:\n"
+        "  one: {joint: {name: a, type: revolute, axis: [0, -1, 0], limits: [-3, 3]}, mass: 2, center: [0, 0, -0.7]}\n"
+        "  two: {parent: one, joint: {name: b, type: revolute, axis: [0, -1, 0], at: [0, 0, -0.7], damping: 0.3, limits: [-1, 4],\n"
+        "        mimic: {joint: a, ratio: -2, offset: 0.3}}, mass: 1, center: [0, 0, -0.4]}\n",
+        "cocp: 1\ntime: {horizon: 2}\nstates: {a: {initial: 1}, a_v: {initial: 0}}\n"
+        "define: {x: 0.7*sin(a) + 0.4*sin(0.3 - a), z: -0.7*cos(a) - 0.4*cos(0.3 - a)}\n"
+        "dynamics: {type: mechanical, coordinates: {a: a_v}, kinetic: 0.5*2*0.49*a_v^2 + 0.5*(ddt(x)^2 + ddt(z)^2),\n"
+        "           potential: -2*9.81*0.7*cos(a) + 9.81*z, force: {a: -0.3*4*a_v}}\n", 2, motion, 1e-10);
+    struct event_run r = event_run_read(
+        "cocp: 1\ntime: {horizon: 1}\nbodies:\n  one: {joint: {name: a, type: revolute, axis: [0, 1, 0], limits: [-3, 3]}, mass: 1,\n"
+        "    inertia: [1, 1, 1]}\n"
+        "  two: {joint: {type: revolute, axis: [0, 1, 0], limits: [-1, 4], mimic: {joint: a, ratio: -2, offset: 0.4}}}\n");
+    assert_int_equal(r.model->n_x, 2);
+    assert_near(r.model->x[0].lb, -1.8, 1e-15);         /* -2 a + 0.4 <= 4 */
+    assert_near(r.model->x[0].ub, 0.7, 1e-15);
+    event_run_free(&r);
+}
+
+/* Energy of the tree above: kinetic v'Mv/2, and weights by the height of its centre of mass. */
+static double energy_of(struct function *M, const struct model *m, const double *x, double mass, const double *com)
+{
+    static const double g[] = { 0.3, -0.2, -9.7 };
+    const double *M_is = function_eval(M, 0, x, NULL);
+    double energy = 0;
+    for (int i = 0; i < N_V; i++)
+        for (int j = 0; j < N_V; j++)
+            energy += 0.5 * M_is[i + j * N_V] * x[m->mechanics.v_index[i]] * x[m->mechanics.v_index[j]];
+    for (int i = 0; i < 3; i++)
+        energy -= mass * g[i] * com[i];
+    return energy;
+}
+
+/* In flight energy and angular momentum about the centre of mass stay, momentum grows by the weight, and the quaternions keep
+ * their lengths: 16 degrees of freedom, with all types of joints. */
+static void trees_keep_energy_and_momentum(void **state)
+{
+    (void)state;
+    enum { N_KEPT = 10 };
+    static const char *const name[9] = { "base.com.x", "base.com.y", "base.com.z", "base.momentum.x", "base.momentum.y",
+                                         "base.momentum.z", "base.angular_momentum.x", "base.angular_momentum.y",
+                                         "base.angular_momentum.z" };
+    static const double weight[] = { 0.3 * 15.1, -0.2 * 15.1, -9.7 * 15.1 };
+    struct event_run r = event_run_read(tree);
+    double x[N_AT], start[N_KEPT] = { 0 };
+    expr e[9];
+    fill_state(r.model, x);
+    r.task.x_initial = x;
+    assert_int_equal(event_run_go(&r), STATUS_OK);
+    for (int k = 0; k < 9; k++)
+        e[k] = quantity(r.model, name[k]);
+    struct function M = function_create(r.model, NULL, N_V * N_V, r.model->mechanics.M), f = function_create(r.model, NULL, 9, e);
+    for (int step = 0; step <= 10; step++) {
+        const double t = sim_t_end(r.sim) * step / 10;
+        double at_t[N_AT], kept[N_KEPT];
+        sim_eval(r.sim, t, -1, at_t);
+        const double *is = function_eval(&f, t, at_t, NULL);
+        for (int i = 0; i < 3; i++) {
+            kept[i] = is[3 + i] - weight[i] * t;
+            kept[3 + i] = is[6 + i];
+            kept[6 + i] = 15.1 * is[i] - kept[i] * t - 0.5 * weight[i] * t * t;
+        }
+        kept[9] = energy_of(&M, r.model, at_t, 15.1, is);
+        for (int i = 0; i < N_KEPT; i++) {
+            start[i] = step == 0 ? kept[i] : start[i];
+            assert_near(kept[i], start[i], 1e-9 * 100);
+        }
+    }
+    function_free(&M);
+    function_free(&f);
+    event_run_free(&r);
+}
+
+/* --- Contacts ------------------------------------------------------------------------------------------------ */
+
+/* J of a foot on a leg by the velocities of bodies is that of its written gap and tangents; a patch is its corners. */
+#define LEG(contact)                                                                                                   \
+    "cocp: 1\ntime: {horizon: 0.5}\n"                                                                                  \
+    "states: {base_z: {initial: 0.45}, hip: {initial: 0.5}, knee: {initial: -0.9}, base_vx: {initial: 0.2}, base_vz: {initial: -1}}\n" \
+    "bodies:\n  base: {joint: free, mass: 3, inertia: [0.05, 0.06, 0.07]}\n"                                           \
+    "  thigh: {parent: base, joint: {name: hip, type: revolute, axis: [0.1, 1, 0], at: [0.1, 0.05, 0], damping: 1}, mass: 0.5,\n" \
+    "          center: [0, 0, -0.1], inertia: [0.002, 0.002, 0.0002]}\n"                                               \
+    "  shank: {parent: thigh, joint: {name: knee, type: revolute, axis: [0, 1, 0], at: [0, 0, -0.2], damping: 1}, mass: 0.2,\n" \
+    "          center: [0, 0, -0.1], inertia: [0.001, 0.001, 0.0001], points: {toe: [0.01, 0, -0.2]},\n"               \
+    "          frames: {sole: {at: [0.02, 0, -0.2], turn: [0, 0.3, 0.2]}}}\n"                                          \
+    "contacts: {toe: " contact "}\n"
+
+static void feet_are_written_gaps(void **state)
+{
+    (void)state;
+    struct event_run point = event_run_solved(LEG("{frame: toe, friction: 0.5}"));
+    struct event_run gap = event_run_solved(LEG("{gap: toe.z, tangent: [toe.x, toe.y], friction: 0.5}"));
+    assert_true(event_run_count(&point, SIM_IMPACT) >= 1);
+    assert_int_equal(sim_n_events(point.sim), sim_n_events(gap.sim));
+    for (int i = 0; i < point.model->n_x; i++)
+        assert_near(event_run_end(&point, i), event_run_end(&gap, i), 1e-8);
+    event_run_free(&point);
+    event_run_free(&gap);
+}
+
+static void patches_are_corners(void **state)
+{
+    (void)state;
+    struct event_run r = event_run_read(LEG("{frame: sole, box: [0.04, 0.02]}"));
+    const struct model *m = r.model;
+    static const double corner[4][2] = { { 0.02, 0.01 }, { -0.02, 0.01 }, { -0.02, -0.01 }, { 0.02, -0.01 } };
+    double x[17];
+    assert_int_equal(m->contacts.n_contact, 4);
+    for (int k = 0; k < m->n_x; k++)
+        x[k] = 0.1 * (k % 5) - 0.17;
+    expr e[7] = { quantity(m, "sole.z"), quantity(m, "sole.r31"), quantity(m, "sole.r32") };
+    for (int c = 0; c < 4; c++)
+        e[3 + c] = m->contacts.contact[c].gap;
+    struct function f = function_create(m, NULL, 7, e);
+    const double *is = function_eval(&f, 0, x, NULL);
+    assert_string_equal(m->contacts.contact[2].name, "toe_3");
+    for (int c = 0; c < 4; c++)
+        assert_near(is[3 + c], is[0] + is[1] * corner[c][0] + is[2] * corner[c][1], 1e-15);
+    function_free(&f);
+    event_run_free(&r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(trees_move_as_in_pinocchio), cmocka_unit_test(branches_leave_zeros),
-        cmocka_unit_test(roots_know_their_momentum),
+        cmocka_unit_test(roots_know_their_momentum), cmocka_unit_test(joints_are_written_energies),
+        cmocka_unit_test(joints_may_follow),          cmocka_unit_test(trees_keep_energy_and_momentum),
+        cmocka_unit_test(feet_are_written_gaps),      cmocka_unit_test(patches_are_corners),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

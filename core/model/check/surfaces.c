@@ -47,9 +47,15 @@ static void check_disc(const struct model *m, const struct spec_node *node, cons
              "slides as a block: name the coordinate by which it turns, \"angle: phi\", or write \"angle: 0\" where it cannot turn");
 }
 
+static const struct spec_node *place_of(const struct spec_node *contact)
+{
+    const struct spec_node *frame = spec_get(contact, "frame");
+    return frame ? frame : spec_get(contact, "point");
+}
+
 static void check_ball(const struct model *m, const struct spec_node *node, struct diag *diag)
 {
-    const struct spec_node *point = spec_get(node, "point"), *radius = spec_get(node, "radius");
+    const struct spec_node *point = place_of(node), *radius = spec_get(node, "radius");
     for (int k = 0; radius && k < m->mechanics.n_point; k++)
         if (point->kind == SPEC_SCALAR && strcmp(m->mechanics.point[k].name, point->text) == 0
             && !kinematics_turns(m, &m->mechanics.body[m->mechanics.point[k].body]))
@@ -62,7 +68,7 @@ void model_check_turning(const struct model *model, struct diag *diag)
     const struct spec_node *block = spec_get(spec_root(model->spec), "contacts");
     for (int k = 0; block && k < block->n; k++) {
         const struct spec_node *node = block->child[k], *other = spec_get(node, "other");
-        if (!spec_get(node, "point") || !has_friction(model, node->key))
+        if (!place_of(node) || !has_friction(model, node->key))
             continue;
         check_disc(model, node, find_shape(model, node->key, ""), diag);
         check_disc(model, other, find_shape(model, node->key, "_other"), diag);

@@ -10,7 +10,8 @@
  * With drilling friction the third component of slip is the turn about the normal, w'R'n; resistance to rolling has the
  * slip w'R't1, w'R't2, the turn along the plane.
  *
- * A point c of the plane may move with time: its velocity is taken from those of the contact.
+ * A point c of the plane may move with time: its velocity is taken from those of the contact. A patch, `box` of a frame, is
+ * its four corners.
  */
 #include "core/model/contacts/read.h"
 
@@ -37,6 +38,37 @@ static const struct model_point *find_point(struct reader *r, const struct spec_
     spec_error(r->diag, node, "expected the name of a point of a body%s%s%s", near ? " (did you mean \"" : "",
                near ? near : "", near ? "\"?)" : "");
     return NULL;
+}
+
+const struct spec_node *reader_contact_place(const struct spec_node *block)
+{
+    const struct spec_node *frame = spec_get(block, "frame");
+    return frame ? frame : spec_get(block, "point");
+}
+
+/* Corner k of the patch around it, counter-clockwise from that with both coordinates positive. */
+static bool move_to_corner(struct reader *r, const struct spec_node *box, int k, struct model_point *point)
+{
+    expr size[3] = { EXPR_NONE, EXPR_NONE, expr_const(r->g, 0) }, out[3];
+    bool good = box->kind == SPEC_SEQUENCE && box->n == 2;
+    if (!good)
+        return spec_error(r->diag, box, "expected two lengths along the axes of the frame, [x, y]") == STATUS_OK;
+    for (int i = 0; i < 2; i++) {
+        good = reader_parameter_expr(r, box->child[i], &size[i]) == STATUS_OK && good;
+        if (good && !(model_value_at(r->model, size[i], AT_GUESS) > 0))
+            good = spec_error(r->diag, box->child[i], "must be above 0") == STATUS_OK;
+    }
+    if (!good)
+        return false;
+    size[0] = expr_scale(r->g, k == 1 || k == 2 ? -0.5 : 0.5, size[0]);
+    size[1] = expr_scale(r->g, k >= 2 ? -0.5 : 0.5, size[1]);
+    rotation_apply(r->g, point->axes, size, out);
+    for (int i = 0; i < 3; i++)
+        point->in_body[i] = expr_add(r->g, point->in_body[i], out[i]);
+    rotation_apply(r->g, r->model->mechanics.body[point->body].R, point->in_body, out);
+    for (int i = 0; i < 3; i++)
+        point->at[i] = expr_add(r->g, r->model->mechanics.body[point->body].origin[i], out[i]);
+    return true;
 }
 
 static expr read_number(struct reader *r, const struct spec_node *node)
@@ -168,17 +200,21 @@ static void put_turn(struct reader *r, const struct model_point *point, const ex
     put_gradient(r, body, none, in_body, J);
 }
 
-void reader_point_contact(struct reader *r, const struct spec_node *block, struct model_contact *contact)
+void reader_point_contact(struct reader *r, const struct spec_node *block, int corner, struct model_contact *contact)
 {
     const struct model *m = r->model;
     const struct spec_node *radius = spec_get(block, "radius");
     struct plane plane;
     expr size = expr_const(r->g, 0);
-    const struct model_point *point = find_point(r, spec_get(block, "point"));
+    const struct model_point *found = find_point(r, reader_contact_place(block));
+    struct model_point at = found ? *found : (struct model_point){ .name = "" };
+    const struct model_point *point = found ? &at : NULL;
     if (radius)
         reader_parameter_expr(r, radius, &size);
     if (!read_plane(r, spec_get(block, "ground"), &plane) || !point || reader_is_broken(r, size)
         || reader_is_broken(r, point->at[0]) || !m->mechanics.coordinates_known)
+        return;
+    if (corner >= 0 && !move_to_corner(r, spec_get(block, "box"), corner, &at))
         return;
     if (radius && !(model_value_at(m, size, AT_GUESS) >= 0))
         spec_error(r->diag, radius, "must be at least 0");
@@ -202,7 +238,7 @@ void reader_point_rolling(struct reader *r, const struct spec_node *block, struc
     struct reader quiet = *r;
     struct plane plane;
     quiet.diag = silent;
-    const struct model_point *point = spec_get(block, "point") ? find_point(&quiet, spec_get(block, "point")) : NULL;
+    const struct model_point *point = reader_contact_place(block) ? find_point(&quiet, reader_contact_place(block)) : NULL;
     const bool good = point && read_plane(&quiet, spec_get(block, "ground"), &plane);
     diag_free(silent);
     if (!good || !m->mechanics.coordinates_known)

@@ -196,18 +196,21 @@ static void check_keys_of_points(struct reader *r, const struct spec_node *block
                                             "ellipse", "other",  "rolling", "drilling" };
     static const char *const of_shape[] = { "angle", "box", "ellipse", "other" };
     const size_t n_shape_keys = 6;      /* those before are of places in the plane, too */
-    for (size_t i = 0; i < sizeof of_gap / sizeof *of_gap && spec_get(block, "point"); i++)
+    const struct spec_node *frame = spec_get(block, "frame");
+    if (frame && spec_get(block, "point"))
+        spec_error(r->diag, frame, "either a \"point\" or a \"frame\", not both");
+    for (size_t i = 0; i < sizeof of_gap / sizeof *of_gap && reader_contact_place(block); i++)
         if (spec_get(block, of_gap[i]))
             spec_error(r->diag, spec_get(block, of_gap[i]), "follows from \"point\": leave it out, or write all by "
                                                             "\"gap\"");
-    for (size_t i = 0; i < sizeof of_point / sizeof *of_point && !spec_get(block, "point"); i++)
+    for (size_t i = 0; i < sizeof of_point / sizeof *of_point && !reader_contact_place(block); i++)
         if (spec_get(block, of_point[i]))
             spec_error(r->diag, spec_get(block, of_point[i]),
                        i < n_shape_keys ? "belongs to \"point\", a place [x, z] in the plane or a point of a body"
                                         : "belongs to \"point\", a point of a body; elsewhere write an entry of \"friction\", as "
                                           "roll: {slip: omega, load: %s.lambda_n, coefficient: 0.002}", block->key);
     for (size_t i = 0; i < sizeof of_shape / sizeof *of_shape && !reader_is_shape(block); i++)
-        if (spec_get(block, "point") && spec_get(block, of_shape[i]))
+        if (reader_contact_place(block) && spec_get(block, of_shape[i]) && !(frame && strcmp(of_shape[i], "box") == 0))
             spec_error(r->diag, spec_get(block, of_shape[i]), "belongs to a place in the plane, as point: [x, z]");
     for (size_t i = n_shape_keys; i < sizeof of_point / sizeof *of_point && reader_is_shape(block); i++)
         if (spec_get(block, of_point[i]))
@@ -215,14 +218,13 @@ static void check_keys_of_points(struct reader *r, const struct spec_node *block
                        "belongs to a point of a body; a place in the plane has none");
 }
 
-static void read_point(struct reader *r, const struct spec_node *block, const struct spec_node *node, int n_t,
-                       struct model_contact *contact)
+static void read_point(struct reader *r, const struct spec_node *block, int n_t, int corner, struct model_contact *contact)
 {
     contact->n_t = n_t;
-    reader_point_contact(r, block, contact);
+    reader_point_contact(r, block, corner, contact);
     if (reader_is_broken(r, contact->gap))
         return;
-    finish_gap(r, node, contact);
+    finish_gap(r, reader_contact_place(block), contact);
     for (int i = 0; i < contact->n_t; i++)
         contact->v_t[i] = contact_velocity(r, contact->J_t + i * r->model->mechanics.n_q, contact->drift[1 + i]);
 }
@@ -277,6 +279,43 @@ static void finish_shape(struct reader *r, const struct spec_node *node, struct 
 static const char *const no_gap =
     "\"gap\" is missing, or \"point\": a place in the plane, [x, z], or a point of a body";
 
+/* What gap and tangents leave to be read. */
+static void finish_contact(struct reader *r, const struct spec_node *node, struct model_contact *contact)
+{
+    const struct spec_node *friction = spec_get(node, "friction"), *place = reader_contact_place(node);
+    reader_friction(r, friction, contact);
+    if (place)
+        reader_drilling(r, spec_get(node, "drilling"), contact);
+    const bool frictionless = expr_is_const(r->g, contact->friction, NULL) && !(contact->mu > 0);
+    contact->n_t = place && frictionless ? 0 : contact->n_t;
+    check_surface(r, node, contact);
+    refuse_ellipsoids(r, node, contact);
+    if (!frictionless && contact->n_t == 0 && !reader_is_broken(r, contact->friction))
+        spec_error(r->diag, friction, "friction needs a \"tangent\" (or \"slip\")");
+}
+
+/* A point of a body, or the corners of a patch: their number, *out in the model's arena. */
+static int read_place(struct reader *r, const struct spec_node *node, struct model_contact **out)
+{
+    const int n_t = reader_given(node, "drilling") ? 3 : reader_given(node, "friction") ? 2 : 0;
+    const bool is_patch = spec_get(node, "frame") && reader_given(node, "box");
+    const struct model_contact common = **out;
+    const int n = is_patch ? 4 : 1, n_errors = diag_n_errors(r->diag);
+    *out = arena_alloc(r->mem, 4, sizeof **out);
+    for (int k = 0; k < n && diag_n_errors(r->diag) == n_errors; k++) {
+        struct model_contact *contact = &(*out)[k];
+        *contact = common;
+        if (is_patch) {
+            contact->name = arena_printf(r->mem, "%s_%d", node->key, k + 1);
+            check_result_names(r, contact->name);
+        }
+        read_tangents(r, node, contact);
+        read_point(r, node, n_t, is_patch ? k : -1, contact);
+        finish_contact(r, node, contact);
+    }
+    return diag_n_errors(r->diag) == n_errors ? n : 1;
+}
+
 /* A contact, or the contacts of a shape with the pieces of its ground: their number. */
 static int read_contact(struct reader *r, const struct spec_node *node, struct model_contact **out)
 {
@@ -290,10 +329,11 @@ static int read_contact(struct reader *r, const struct spec_node *node, struct m
     if (node->kind != SPEC_MAPPING)
         return 1;
     const struct spec_node *gap = spec_get(node, "gap"), *friction = spec_get(node, "friction");
-    const struct spec_node *point = spec_get(node, "point");
-    read_tangents(r, node, contact);
     check_keys_of_points(r, node);
     reader_coefficient(r, spec_get(node, "restitution"), 1, &contact->restitution, &contact->e);
+    if (reader_contact_place(node) && !reader_is_shape(node))
+        return read_place(r, node, out);
+    read_tangents(r, node, contact);
     if (reader_is_shape(node)) {
         reader_coefficient(r, friction, INFINITY, &contact->friction, &contact->mu);
         contact->n_t = contact->mu > 0 || !expr_is_const(r->g, contact->friction, NULL);
@@ -302,21 +342,11 @@ static int read_contact(struct reader *r, const struct spec_node *node, struct m
             finish_shape(r, node, &(*out)[k]);
         return n > 0 ? n : 1;
     }
-    if (point)
-        read_point(r, node, point, reader_given(node, "drilling") ? 3 : reader_given(node, "friction") ? 2 : 0, contact);
-    else if (gap)
+    if (gap)
         read_gap(r, gap, contact);
     else
         spec_error(r->diag, node, "%s", no_gap);
-    reader_friction(r, friction, contact);
-    if (point)
-        reader_drilling(r, spec_get(node, "drilling"), contact);
-    const bool frictionless = expr_is_const(r->g, contact->friction, NULL) && !(contact->mu > 0);
-    contact->n_t = point && frictionless ? 0 : contact->n_t;
-    check_surface(r, node, contact);
-    refuse_ellipsoids(r, node, contact);
-    if (!frictionless && contact->n_t == 0 && !reader_is_broken(r, contact->friction))
-        spec_error(r->diag, friction, "friction needs a \"tangent\" (or \"slip\")");
+    finish_contact(r, node, contact);
     return 1;
 }
 

@@ -15,9 +15,10 @@ bool reader_is_shape(const struct spec_node *block);
 int reader_shape_contacts(struct reader *r, const struct spec_node *block, const struct model_contact *contact,
                           struct model_contact **out);
 
-/* contact_points.c: gap and tangential velocity of a point or sphere of a body above its ground; slip of the resistance to
- * rolling of such a contact. */
-void reader_point_contact(struct reader *r, const struct spec_node *block, struct model_contact *contact);
+/* contact_points.c: what a contact of a body names, its point or its frame; gap and tangential velocity of that, or of
+ * corner 0 .. 3 of the patch around it (-1: none), above its ground; slip of the resistance to rolling of such a contact. */
+const struct spec_node *reader_contact_place(const struct spec_node *block);
+void reader_point_contact(struct reader *r, const struct spec_node *block, int corner, struct model_contact *contact);
 void reader_point_rolling(struct reader *r, const struct spec_node *block, struct model_contact *contact);
 
 /* coefficients.c: an expression of parameters with its value at the guess in [0, max]; 0 if absent. */

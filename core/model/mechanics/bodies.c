@@ -96,7 +96,8 @@ static void read_orientation(struct reader *r, const struct spec_node *node, str
     const int n = take_pair(r, node, "orientation", "angular_velocity", 4, q, v);
     if (n > 0)
         add_rotation(r, body, n, q, v);
-    else if (n == 0 && body->v < 0 && r->model->mechanics.coordinates_known && node->kind == SPEC_MAPPING)
+    else if (n == 0 && body->v < 0 && r->model->mechanics.coordinates_known && node->kind == SPEC_MAPPING
+             && !reader_given(node, "parent"))
         spec_error(r->diag, node, "a body has a \"position\" with its \"velocity\", an \"orientation\" with its "
                                   "\"angular_velocity\", both, or a \"joint\"");
     if (n < 0 || (n == 0 && body->v < 0))

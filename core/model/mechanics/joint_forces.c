@@ -14,8 +14,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Pairs of freedoms on one path, each an entry of M that is written out: a chain of 300 links has 45000. */
-enum { MAX_PAIRS = 60000 };
+/* Pairs of freedoms on one path, each an entry of M that is written out: a chain of 100 links has 5050, and derivatives of its
+ * equations take seconds. */
+enum { MAX_PAIRS = 5050 };
 
 static const double STANDARD_GRAVITY = 9.81;        /* m/s^2 */
 
@@ -110,7 +111,7 @@ static bool is_small_enough(struct reader *r)
     free(above);
     if (n > MAX_PAIRS)
         spec_error(r->diag, spec_get(r->root, "bodies"), "the mass matrix of these joints has %ld entries to be written out: no "
-                   "more than %d are read, a chain of some 300 joints", n, (int)MAX_PAIRS);
+                   "more than %d are read, as many as a chain of 100 joints has", n, (int)MAX_PAIRS);
     return n <= MAX_PAIRS;
 }
 
@@ -156,8 +157,12 @@ void joint_add_dynamics(struct reader *r)
     if (gravity && !r->tree && r->model->mechanics.coordinates_known)
         spec_error(r->diag, gravity, "it acts on bodies with joints, and there are none: write it into \"potential\", or into "
                    "\"force\"");
-    if (!r->tree || !r->model->mechanics.coordinates_known || !is_small_enough(r))
+    if (!r->tree || !r->model->mechanics.coordinates_known)
         return;
+    if (!is_small_enough(r)) {
+        r->model->mechanics.coordinates_known = false;
+        return;
+    }
     add_mass(r);
     add_forces(r);
 }

@@ -238,10 +238,9 @@ static enum status check_definite(struct reader *r, const struct spec_node *node
     const size_t n = (size_t)m->mechanics.n_q * (size_t)m->mechanics.n_q;
     double *A = mem_alloc(n, sizeof *A);
     bool finite = true;
-    for (size_t i = 0; i < n; i++) {
-        A[i] = model_value_at(m, m->mechanics.M[i], where);
+    model_values_at(m, (int)n, m->mechanics.M, where, A);
+    for (size_t i = 0; i < n; i++)
         finite = finite && isfinite(A[i]);
-    }
     const char *place_text = where == AT_GUESS ? "guess" : "initial values";
     const int row = finite ? cholesky(m->mechanics.n_q, A) : -1;
     free(A);

@@ -5,6 +5,8 @@
 #include "core/model/rotation.h"
 #include "core/model/shapes.h"
 
+#include <string.h>
+
 void reader_add_quantity(struct reader *r, const char *name, expr e)
 {
     struct model_mechanics *all = &r->model->mechanics;
@@ -22,6 +24,8 @@ static void add_point(struct reader *r, const struct spec_node *node, int b, con
     reader_check_letters(r, node);
     struct model_point *point = &m->mechanics.point[m->mechanics.n_point++];
     *point = (struct model_point){ .name = node->key, .body = b };
+    for (int i = 0; i < 9; i++)
+        point->axes[i] = expr_const(r->g, i % 4 == 0);
     for (int i = 0; i < 3; i++) {
         point->in_body[i] = in_body ? in_body[i] : expr_const(r->g, 0);
         point->at[i] = r->broken;
@@ -55,8 +59,10 @@ static void read_frame(struct reader *r, const struct spec_node *node, int b)
     if (at)
         (void)frame_read_vector(r, at, in_body);
     add_point(r, node, b, in_body);
-    if (frame_read_turn(r, spec_get(node, "turn"), R))
+    if (frame_read_turn(r, spec_get(node, "turn"), R)) {
+        memcpy(r->model->mechanics.point[r->model->mechanics.n_point - 1].axes, R, sizeof R);
         multibody_product(r->g, r->model->mechanics.body[b].R, R, R);
+    }
     for (int i = 0; i < 9; i++)
         reader_add_quantity(r, arena_printf(r->mem, "%s.r%d%d", node->key, i % 3 + 1, i / 3 + 1), R[i]);
 }

@@ -44,6 +44,7 @@ struct model_point {                /* of a body, or its origin under the name o
     const char *name;
     int body;
     expr in_body[3], at[3];         /* in the body; in the world */
+    expr axes[9];                   /* of a frame, in the body; else those of the body */
 };
 
 struct model_quantity {             /* what bodies have by name: "corner.x", "tool.r11", "robot.com.x" */

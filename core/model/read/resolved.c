@@ -264,6 +264,7 @@ static void print_texts(const struct spec_node *node, const char *key, const cha
 /* The keys of a disc, which a contact is, too. */
 static void print_disc(const struct spec_node *node, FILE *out)
 {
+    print_texts(node, "frame", "", out);
     print_texts(node, "point", "", out);
     print_texts(node, "radius", ", ", out);
     print_texts(node, "angle", ", ", out);

@@ -5,7 +5,7 @@
  *   ball                              neck_q0 .. neck_q3, neck_wx .. neck_wz
  *   free                              base_x .. base_z, base_q0 .. base_q3, base_vx .. base_vz, base_wx .. base_wz
  *
- * They come after those of the spec. An entry of `states` or `controls` with such a name says more of it: what it gives
+ * States come after those of the spec, controls after its controls. An entry of `states` or `controls` with such a name says more of it: what it gives
  * counts in place of what the joint does. Where nothing says how a joint starts, it starts at 0, or at the limit that is
  * nearest to it, and at rest.
  */
@@ -210,6 +210,14 @@ void joint_collect(struct reader *r)
         struct model_joint *joint = &m->mechanics.joint[b];
         if (joint->leader < 0)
             declare_states(r, joint->node, joint);
+    }
+}
+
+void joint_collect_controls(struct reader *r)
+{
+    struct model_mechanics *all = &r->model->mechanics;
+    for (int b = 0; b < all->n_joint && !all->joints_broken; b++) {
+        struct model_joint *joint = &all->joint[b];
         if (joint->leader < 0 && has_one_axis(joint) && is_actuated(r, joint->node))
             declare_control(r, joint->node, joint);
     }
@@ -306,6 +314,19 @@ static void refuse_keys(struct reader *r, const struct model_joint *joint)
         spec_error(r->diag, spec_get(joint->node, "damping"), "a fixed joint does not move");
 }
 
+/* Units of what it declares. */
+static void set_units(struct reader *r, const struct model_joint *joint)
+{
+    struct model *m = r->model;
+    const struct declared *of = &declared[joint->type];
+    for (int i = 0; i < joint->n_q; i++)
+        m->x[joint->q[i]].units = of->q[i].units;
+    for (int i = 0; i < joint->n_v; i++)
+        m->x[joint->v[i]].units = arena_printf(r->mem, "%s/%s", of->v[i].units, m->time.unit);
+    if (joint->control && control_of(r, joint) && strcmp(m->time.unit, "s") == 0)
+        control_of(r, joint)->units = joint->type == JOINT_PRISMATIC ? "N" : "N m";
+}
+
 void joint_read_bounds(struct reader *r)
 {
     struct model_mechanics *all = &r->model->mechanics;
@@ -320,6 +341,7 @@ void joint_read_bounds(struct reader *r)
         if (joint->node->kind == SPEC_MAPPING)
             shape_check_keys(r->diag, joint->node, &model_joint_shape);
         refuse_keys(r, joint);
+        set_units(r, joint);
         if (!has_one_axis(joint))
             continue;
         read_limits(r, joint);
@@ -332,10 +354,8 @@ void joint_read_bounds(struct reader *r)
 
 /* --- What the spec has left open ------------------------------------------------------------------------------ */
 
-static void complete(struct reader *r, const struct suffix *of, bool is_rate, struct model_var *var)
+static void begin(const struct suffix *of, struct model_var *var)
 {
-    if (!*var->units && *of->units)
-        var->units = is_rate ? arena_printf(r->mem, "%s/%s", of->units, r->model->time.unit) : of->units;
     if (var->initial.kind != END_MISSING)
         return;
     var->initial.kind = END_FIXED;
@@ -347,13 +367,9 @@ void joint_complete(struct reader *r)
     struct model *m = r->model;
     for (int k = 0; k < m->mechanics.n_joint; k++) {
         const struct model_joint *joint = &m->mechanics.joint[k];
-        const struct declared *of = &declared[joint->type];
         for (int i = 0; i < joint->n_q; i++)
-            complete(r, &of->q[i], false, &m->x[joint->q[i]]);
+            begin(&declared[joint->type].q[i], &m->x[joint->q[i]]);
         for (int i = 0; i < joint->n_v; i++)
-            complete(r, &of->v[i], true, &m->x[joint->v[i]]);
-        struct model_var *u = joint->control ? control_of(r, joint) : NULL;
-        if (u && !*u->units && strcmp(m->time.unit, "s") == 0)
-            u->units = joint->type == JOINT_PRISMATIC ? "N" : "N m";
+            begin(&declared[joint->type].v[i], &m->x[joint->v[i]]);
     }
 }

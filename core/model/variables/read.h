@@ -37,10 +37,11 @@ void held_add_rates(struct reader *r, bool *given);
 void load_collect(struct reader *r);
 int load_count(struct reader *r);
 
-/* joints.c: how many joints may declare states; what they declare; bounds, before entries of the spec; and what these
- * leave open. */
+/* joints.c: how many joints may declare states; the states, and the controls, that they declare; bounds and units, before
+ * entries of the spec; and how those begin of which these do not say it. */
 int joint_room(const struct reader *r);
 void joint_collect(struct reader *r);
+void joint_collect_controls(struct reader *r);
 void joint_read_bounds(struct reader *r);
 void joint_complete(struct reader *r);
 

@@ -56,7 +56,8 @@ void variables_read_but_guess(struct reader *r, const struct spec_node *node, st
 {
     const struct spec_node *bounds = spec_get(node, "bounds"), *scale = spec_get(node, "scale");
     reader_size(r, scale, &var->size);
-    var->units = reader_word(r, node, "units");
+    if (spec_get(node, "units"))
+        var->units = reader_word(r, node, "units");
     var->long_name = reader_word(r, node, "long_name");
     if (bounds && bounds->kind != SPEC_NULL)
         reader_range(r, bounds, &var->lb, &var->ub);

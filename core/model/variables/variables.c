@@ -28,6 +28,7 @@ static void collect(struct reader *r, const struct spec_node *states, const stru
     allocate(r, states ? states->n : 0, controls ? controls->n : 0, load_count(r));
     for (int k = 0; states && k < states->n; k++)
         variables_add(r, states->child[k], states->child[k]->key, &m->n_x, m->x, m->x_sym);
+    joint_collect(r);
     for (int k = 0; controls && k < controls->n; k++) {
         const struct spec_node *node = controls->child[k];
         const int order = held_order(node);
@@ -38,7 +39,7 @@ static void collect(struct reader *r, const struct spec_node *states, const stru
         else
             variables_add(r, node, node->key, &m->n_u, m->u, m->u_sym);
     }
-    joint_collect(r);
+    joint_collect_controls(r);
     load_collect(r);
 }
 
@@ -79,8 +80,8 @@ void model_collect_variables(struct reader *r)
     m->x_final_sym = end_symbols(r, "final");
     if (!reader_given(r->root, "states") && !m->mechanics.n_joint)
         spec_error(r->diag, r->root, "\"states\" is missing: a system has states");
-    else if (states && m->n_x == 0)
-        spec_error(r->diag, states, "a system has at least one state");
+    else if (m->n_x == 0 && !m->mechanics.joints_broken)
+        spec_error(r->diag, states ? states : r->root, "a system has at least one state");
 }
 
 static void read_state(struct reader *r, const struct spec_node *node, struct model_var *var)
