@@ -35,7 +35,7 @@ override CFLAGS  += -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-re
 override LDFLAGS += -fsanitize=fuzzer,address,undefined
 endif
 
-PACKAGES := ipopt hdf5 yaml-0.1
+PACKAGES := ipopt hdf5 yaml-0.1 expat
 # No build id: it would tell the folder of the build.
 override LDFLAGS += -pthread -Wl,--build-id=none
 override CFLAGS += $(patsubst -I%,-isystem %,$(shell $(PKG_CONFIG) --cflags $(PACKAGES)))
@@ -189,8 +189,10 @@ $(FAULTS): tests/torture/faults.c
 test-slurm: all
 	@COCP=$(CURDIR)/$(PROGRAM) tests/run tests/cluster/slurm.sh
 
-acceptance: all $(ACCEPTANCE)
-	@COCP=$(CURDIR)/$(PROGRAM) TEST_JOBS=1 TEST_SECONDS=7200 tests/run $(ACCEPTANCE) $(wildcard tests/acceptance/*.sh)
+# Equations of robots, for those of others to be compared with.
+MATRICES := $(BUILD)/tests/acceptance/robots/matrices
+acceptance: all $(ACCEPTANCE) $(MATRICES)
+	@COCP=$(CURDIR)/$(PROGRAM) MATRICES=$(CURDIR)/$(MATRICES) TEST_JOBS=1 TEST_SECONDS=7200 tests/run $(ACCEPTANCE) $(wildcard tests/acceptance/*.sh)
 
 # One after the other, some minutes to an hour; `tests/study/run --help` tells the options that STUDY may hold.
 study: all
@@ -240,6 +242,7 @@ SEEDS_fuzz_result := -fork=1 -ignore_crashes=1 -ignore_ooms=1 -ignore_timeouts=1
                      -len_control=0 -max_len=65536 tests/fuzz/corpus/result
 SEEDS_fuzz_handover := tests/fuzz/corpus/handover
 SEEDS_fuzz_csv := -max_len=4096 tests/fuzz/corpus/csv
+SEEDS_fuzz_robot := -max_len=16384 tests/fuzz/corpus/robot
 
 fuzz-run: $(FUZZERS:=.run)
 
@@ -252,7 +255,8 @@ $(FUZZERS:=.run): %.run: %
 # Which room may include which; README.md "The tree" says what each is. Every room may use itself and core/base.
 MAY_core/base          :=
 MAY_core/expression    :=
-MAY_core/spec          :=
+MAY_core/robot         :=
+MAY_core/spec          := core/robot
 MAY_core/kkt           :=
 MAY_core/nlp           := core/kkt
 MAY_core/lcp           :=
@@ -359,7 +363,7 @@ INSTALLED := share/man/man1/cocp.1:$(BUILD)/cocp.1 share/man/man5/cocp.5:$(BUILD
              share/bash-completion/completions/cocp:cli/cocp.bash \
              lib/libcocp.a:$(STATIC) lib/$(SONAME):$(SHARED) include/cocp.h:library/cocp.h \
              $(foreach f,$(wildcard library/python/cocp/*.py),$(PYTHON_SITE)/$(f:library/python/%=%):$(f)) \
-             $(foreach f,$(wildcard problems/*.yaml problems/*.csv) $(TOOLS) $(wildcard examples/*),$(SHARE)/$(f):$(f))
+             $(foreach f,$(wildcard problems/*.yaml problems/*.csv problems/*.urdf) $(TOOLS) $(wildcard examples/*),$(SHARE)/$(f):$(f))
 PC := lib/pkgconfig/cocp.pc
 VERSION := $(shell sed -n 's/.*COCP_VERSION "\(.*\)"/\1/p' core/output/head.h)
 
@@ -438,4 +442,4 @@ $(WHEEL)/exports:
 clean:
 	rm -rf build
 
--include $(OBJ:.o=.d) $(CLI_OBJ:.o=.d) $(LIBRARY_OBJ:.o=.d) $(BUILD)/cli/manual/spec_page.d $(TESTS:=.d) $(ACCEPTANCE:=.d) $(BENCHES:=.d) $(FUZZERS:=.d)
+-include $(OBJ:.o=.d) $(CLI_OBJ:.o=.d) $(LIBRARY_OBJ:.o=.d) $(BUILD)/cli/manual/spec_page.d $(TESTS:=.d) $(ACCEPTANCE:=.d) $(MATRICES).d $(BENCHES:=.d) $(FUZZERS:=.d)

@@ -70,6 +70,9 @@ static const struct command commands[CLI_NONE] = {
     [CLI_INIT] = {"init", "[KIND] [NAME]", 0, 2, "a commented template of a spec, by kind",
         "Writes a template that solves as NAME.yaml into the current folder, or to stdout without NAME; an existing\n"
         "file is left alone. --list shows the kinds; without KIND it is a block with dry friction."},
+    [CLI_IMPORT] = {"import", "FILE", 1, 1, "a spec to start from, of a robot's file (URDF, MJCF)",
+        "Writes a spec with the robot of FILE, in a posture that stands on its feet, with contacts of these, a cost and a\n"
+        "drawing: to the file of -o, which must be new, or to stdout. The goal is for you to fill in."},
     [CLI_REPORT] = {"report", "FILE.h5", 1, 1, "a result as one HTML page: film, plots, events",
         "Writes FILE.html: the film of the spec's block `draw` with a slider for time, the plots beside it, events and\n"
         "what was found. The page is one file that asks no network for anything."},
@@ -92,7 +95,7 @@ enum {
     ON_SOLVE = 1 << CLI_SOLVE, ON_SIMULATE = 1 << CLI_SIMULATE, ON_VERIFY = 1 << CLI_VERIFY,
     ON_CERTIFY = 1 << CLI_CERTIFY, ON_CHECK = 1 << CLI_CHECK, ON_SHOW = 1 << CLI_SHOW, ON_SUMMARY = 1 << CLI_SUMMARY,
     ON_EXPORT = 1 << CLI_EXPORT, ON_INIT = 1 << CLI_INIT, ON_IMPACT = 1 << CLI_IMPACT, ON_SWEEP = 1 << CLI_SWEEP,
-    ON_REPORT = 1 << CLI_REPORT, ON_TRACK = 1 << CLI_TRACK, ON_BOUND = 1 << CLI_BOUND,
+    ON_REPORT = 1 << CLI_REPORT, ON_TRACK = 1 << CLI_TRACK, ON_BOUND = 1 << CLI_BOUND, ON_IMPORT = 1 << CLI_IMPORT,
     ON_RUN = ON_SOLVE | ON_SIMULATE | ON_IMPACT | ON_TRACK,
     ON_SPEC = ON_RUN | ON_CHECK | ON_CERTIFY | ON_BOUND, ON_WRITES = ON_RUN | ON_VERIFY | ON_CERTIFY | ON_BOUND, ON_ALL = (1 << CLI_NONE) - 1
 };
@@ -109,7 +112,7 @@ struct option {
 
 #define AT(name) offsetof(struct cli_args, name)
 static const struct option options[] = {
-    {'o', "output", "FILE", ON_WRITES | ON_EXPORT | ON_SWEEP | ON_REPORT, TEXT, AT(out_path),
+    {'o', "output", "FILE", ON_WRITES | ON_EXPORT | ON_SWEEP | ON_REPORT | ON_IMPORT, TEXT, AT(out_path),
      "result file (default: the spec's name, here); of sweep: a folder"},
     {0, "force", NULL, ON_RUN | ON_CERTIFY | ON_BOUND | ON_SWEEP, FLAG, AT(force), "replace a better result, or another sweep"},
     {'q', "quiet", NULL, ON_ALL, QUIET, 0, "no progress, no warnings"},
@@ -145,6 +148,7 @@ static const struct option options[] = {
     {0, "group", "NAME", ON_SHOW | ON_EXPORT, TEXT, AT(group), "group of the result (default: uniform)"},
     {0, "list", NULL, ON_INIT | ON_SWEEP, FLAG, AT(list),
      "show the kinds of templates; of sweep: print a command for each point, run nothing"},
+    {0, "base", "NAME", ON_IMPORT, TEXT, AT(base), "how the root is on the world: floating, fixed or planar (default: a guess)"},
     {0, "levels", "LIST", ON_CERTIFY, LEVELS, 0, "as p,e,m: --set certify.levels=[p, e, m]"},
     {0, "sweep", "PATH=A:B:N", ON_SWEEP, SWEEP, 0, "N values from A to B, or PATH=V,V,...; may be repeated: a grid"},
     {0, "run", "COMMAND", ON_SWEEP, TEXT, AT(run), "what each point does: solve, simulate, impact, certify, verify"},

@@ -19,7 +19,7 @@
 
 enum cli_command {
     CLI_SOLVE, CLI_SIMULATE, CLI_VERIFY, CLI_IMPACT, CLI_CERTIFY, CLI_BOUND, CLI_SWEEP, CLI_CHECK, CLI_SHOW, CLI_SUMMARY, CLI_EXPORT,
-    CLI_INIT, CLI_EXPLAIN, CLI_SCHEMA, CLI_REPORT, CLI_TRACK, CLI_NONE
+    CLI_INIT, CLI_IMPORT, CLI_EXPLAIN, CLI_SCHEMA, CLI_REPORT, CLI_TRACK, CLI_NONE
 };
 
 enum { ARGS_OUT_ROOM = 64 };
@@ -80,6 +80,7 @@ struct cli_args {
     const char **perturb;           /* [n_perturb] of --perturb: STATE=SIZE (simulate), PATH=SIZE (sweep) */
     const char *impacts;            /* simulate --impacts: "set", or NULL */
     const char *from;               /* impact --from FILE.h5@T, sweep --from TABLE.csv, or NULL */
+    const char *base;               /* import --base, or NULL */
     const char *group;              /* --group of show and export ("/trajectory"), or NULL */
     double max_time, max_cpu;       /* s by the clock, of the CPU; INFINITY: none */
     struct ticker *ticker;          /* the live line, main's; NULL: none (ticker.h) */

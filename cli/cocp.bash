@@ -2,7 +2,7 @@
 _cocp()
 {
     local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} cocp=${COMP_WORDS[0]}
-    local commands="solve simulate track verify impact certify bound sweep check show summary export init explain schema report"
+    local commands="solve simulate track verify impact certify bound sweep check show summary export init import explain schema report"
     local command="" word files
 
     for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
@@ -22,6 +22,9 @@ _cocp()
             return ;;
         --sampling)
             mapfile -t COMPREPLY < <(compgen -W "sobol random" -- "$cur")
+            return ;;
+        --base)
+            mapfile -t COMPREPLY < <(compgen -W "floating fixed planar" -- "$cur")
             return ;;
         --group)
             mapfile -t COMPREPLY < <(compgen -W "uniform trajectory grid events homotopy residuals samples outcomes \
@@ -45,12 +48,15 @@ _cocp()
 
     case $command in
         solve|simulate|track|impact|sweep|check) files='\.ya?ml$' ;;
+        import) files='\.(urdf|xml)$' ;;
         certify|bound) files='\.(ya?ml|h5)$' ;;
         verify|show|summary|export|report) files='\.h5$' ;;
         *) return ;;
     esac
     case $prev in
-        -o|--output|--guess|--from) files='\.h5$' ;;
+        -o|--output)
+            [[ $command == import ]] && files='\.ya?ml$' || files='\.h5$' ;;
+        --guess|--from) files='\.h5$' ;;
         --controls)          files='\.(h5|csv)$' ;;
     esac
     compopt -o filenames 2>/dev/null

@@ -22,6 +22,7 @@ enum status cmd_show(const struct cli_args *args, struct diag *diag);
 enum status cmd_summary(const struct cli_args *args, struct diag *diag);
 enum status cmd_export(const struct cli_args *args, struct diag *diag);
 enum status cmd_init(const struct cli_args *args, struct diag *diag);
+enum status cmd_import(const struct cli_args *args, struct diag *diag);
 enum status cmd_explain(const struct cli_args *args, struct diag *diag);
 enum status cmd_schema(const struct cli_args *args, struct diag *diag);
 enum status cmd_report(const struct cli_args *args, struct diag *diag);

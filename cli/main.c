@@ -14,7 +14,7 @@
 static enum status (*const commands[CLI_NONE])(const struct cli_args *args, struct diag *diag) = {
     [CLI_SOLVE] = cmd_solve, [CLI_SIMULATE] = cmd_simulate, [CLI_VERIFY] = cmd_verify, [CLI_IMPACT] = cmd_impact,
     [CLI_CERTIFY] = cmd_certify, [CLI_BOUND] = cmd_bound, [CLI_SWEEP] = cmd_sweep, [CLI_CHECK] = cmd_check, [CLI_SHOW] = cmd_show,
-    [CLI_SUMMARY] = cmd_summary, [CLI_EXPORT] = cmd_export, [CLI_INIT] = cmd_init, [CLI_EXPLAIN] = cmd_explain,
+    [CLI_SUMMARY] = cmd_summary, [CLI_EXPORT] = cmd_export, [CLI_INIT] = cmd_init, [CLI_IMPORT] = cmd_import, [CLI_EXPLAIN] = cmd_explain,
     [CLI_SCHEMA] = cmd_schema, [CLI_REPORT] = cmd_report, [CLI_TRACK] = cmd_track
 };
 
@@ -29,7 +29,7 @@ static enum status flush_stdout(enum status st, struct diag *diag)
 /* Commands that leave nothing behind end as signals end any program. */
 static bool leaves_a_file(const struct cli_args *args)
 {
-    return args->out_path && args->command != CLI_EXPORT;
+    return args->out_path && args->command != CLI_EXPORT && args->command != CLI_IMPORT;
 }
 
 /* Of the program, and of the libraries that its numbers and files depend on. */

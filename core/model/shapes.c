@@ -1,5 +1,7 @@
 #include "core/model/shapes.h"
 
+#include "core/spec/robots.h"
+
 #define END { .name = NULL }
 #define RECORD(keys) { .kind = SHAPE_RECORD, .key = (keys) }
 #define SHORT_RECORD(keys, main_key) { .kind = SHAPE_RECORD, .key = (keys), .main = (main_key) }
@@ -683,6 +685,7 @@ static const struct shape_key spec_keys[] = {
     { "tables", &tables, .help = "functions of one or two arguments, by their values: called in formulas by name" },
     { "hysteresis", &relays, .help = "relays with two thresholds; their names stand for 1 (on) and 0 in dynamics" },
     { "machines", &machines, .help = "discrete states with transitions and resets" },
+    { "robots", &robots_shape, .help = "robots from their files, URDF or MJCF: entries of bodies" },
     { "bodies", &bodies, .help = "rigid bodies in space, free or on joints, and their points" },
     { "gravity", &three_numbers, .initial = "[0, 0, -9.81]", .help = "acceleration of bodies with joints (m/s^2)" },
     { "dynamics", &dynamics, .needed = true, .unless = "bodies",

@@ -34,18 +34,6 @@ static bool is_open(const struct including *in, const char *path)
     return false;
 }
 
-/* What is there already counts; mappings are put together. */
-static void merge(struct spec *spec, struct spec_node *into, const struct spec_node *from)
-{
-    for (int i = 0; i < from->n && !tree_is_full(spec); i++) {
-        struct spec_node *child = from->child[i], *own = (struct spec_node *)spec_get(into, child->key);
-        if (!own)
-            tree_add(spec, into, child);
-        else if (own->kind == SPEC_MAPPING && child->kind == SPEC_MAPPING)
-            merge(spec, own, child);
-    }
-}
-
 /* The file as a tree with its own includes; NULL with a message. */
 static struct spec_node *read_part(struct including *in, const struct spec_node *node, const char *path)
 {
@@ -85,7 +73,7 @@ static void include_file(struct including *in, const struct spec_node *node, str
     in->file[++in->depth] = path;
     (void)resolve(in, part);
     in->depth--;
-    merge(in->spec, root, part);
+    tree_merge(in->spec, root, part);
 }
 
 /* Puts what is included behind the root's own blocks. */

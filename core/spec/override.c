@@ -192,6 +192,11 @@ static enum status apply_all(struct spec *spec, const struct spec_node *set, str
     if (set->kind != SPEC_MAPPING)
         return spec_error(diag, set, "expected {path: value}, as {states.x.initial: 0.3}");
     for (int k = 0; k < set->n; k++) {
+        if (strncmp(set->child[k]->key, "robots", 6) == 0) {
+            st = diag_error(diag, set->child[k]->key_pos, set->child[k]->path,
+                            "robots are the same in all experiments: set \"bodies\" or \"states\"");
+            continue;
+        }
         char *text = spec_to_yaml(set->child[k]);
         if (override_apply(spec, &(struct spec_override){ set->child[k]->key, text }, diag) != STATUS_OK) {
             diag_error(diag, set->child[k]->key_pos, set->child[k]->path, "could not be set");

@@ -5,29 +5,36 @@
 #include "core/base/regular.h"
 #include "core/spec/include.h"
 #include "core/spec/repeat.h"
+#include "core/spec/robots.h"
 #include "core/spec/tree.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Sizes are set before entries are repeated, all else after it. */
-static enum status override_some(struct spec *spec, int n, const struct spec_override *override, bool sizes,
+static bool is_of(const char *path, const char *block)
+{
+    const size_t n = strlen(block);
+    return strncmp(path, block, n) == 0 && (path[n] == '.' || !path[n]);
+}
+
+/* Robots are set before their files are read and sizes before entries are repeated, all else after it. */
+static enum status override_some(struct spec *spec, int n, const struct spec_override *override, bool first,
                                  struct diag *diag)
 {
     enum status st = STATUS_OK;
     for (int i = 0; i < n; i++)
-        if ((strncmp(override[i].path, "sizes.", 6) == 0) == sizes
+        if ((is_of(override[i].path, "sizes") || is_of(override[i].path, "robots")) == first
             && override_apply(spec, &override[i], diag) != STATUS_OK)
             st = STATUS_SPEC;
     return st;
 }
 
-/* The text of a spec with includes is that of all its files together, so that a result needs none of them. */
-static void keep_text(struct spec *spec)
+/* The text of a spec with other files is that of all its files together, so that a result needs none of them. */
+static void keep_text(struct spec *spec, const char *with)
 {
     char *yaml = spec_to_yaml(spec->root);
-    spec->text = arena_printf(&spec->mem, "# with the files that it includes\n%s", yaml);
+    spec->text = arena_printf(&spec->mem, "# with the files %s\n%s", with, yaml);
     sha256_text(spec->text, strlen(spec->text), spec->sha256);
     free(yaml);
 }
@@ -40,7 +47,17 @@ static enum status add_included(struct spec *spec, const char *name, bool is_fil
     if (!is_file)
         return spec_error(diag, include, "only a spec in a file includes others");
     const enum status st = include_files(spec, name, diag);
-    keep_text(spec);
+    keep_text(spec, "that it includes");
+    return st;
+}
+
+static enum status add_robots(struct spec *spec, const char *name, struct diag *diag)
+{
+    if (!spec_get(spec->root, "robots"))
+        return STATUS_OK;
+    const enum status st = robots_expand(spec, name, diag);
+    if (spec->root)
+        keep_text(spec, "of its robots");
     return st;
 }
 
@@ -60,6 +77,8 @@ static enum status build(struct spec *spec, const char *name, size_t size, bool 
     }
     if (add_included(spec, name, is_file, diag) != STATUS_OK) st = STATUS_SPEC;
     if (override_some(spec, n_override, override, true, diag) != STATUS_OK) st = STATUS_SPEC;
+    if (add_robots(spec, name, diag) != STATUS_OK) st = STATUS_SPEC;
+    if (!spec->root) return STATUS_SPEC;
     if (repeat_tree(spec, diag) != STATUS_OK) st = STATUS_SPEC;
     if (override_some(spec, n_override, override, false, diag) != STATUS_OK) st = STATUS_SPEC;
     return st;
@@ -73,21 +92,25 @@ static enum status finish(struct spec *spec, enum status st, struct spec **out)
     return st;
 }
 
-enum status spec_read_text(const char *name, const char *text, int n_override,
-                           const struct spec_override *override, struct spec **out, struct diag *diag)
+static enum status read_text(const char *name, const char *text, bool is_stored, int n_override,
+                             const struct spec_override *override, struct spec **out, struct diag *diag)
 {
     struct spec *spec = mem_alloc(1, sizeof *spec);
     spec->text = arena_copy_text(&spec->mem, text);
+    spec->is_stored = is_stored;
     const char *file = arena_copy_text(&spec->mem, name);
     return finish(spec, build(spec, file, strlen(text), false, n_override, override, diag), out);
 }
 
+enum status spec_read_text(const char *name, const char *text, int n_override,
+                           const struct spec_override *override, struct spec **out, struct diag *diag)
+{
+    return read_text(name, text, false, n_override, override, out, diag);
+}
+
 enum status spec_read_stored(const char *name, const char *text, struct spec **out, struct diag *diag)
 {
-    const enum status st = spec_read_text(name, text, 0, NULL, out, diag);
-    if (*out)
-        (*out)->is_stored = true;
-    return st;
+    return read_text(name, text, true, 0, NULL, out, diag);
 }
 
 bool spec_is_stored(const struct spec *spec)
@@ -135,12 +158,4 @@ const char *spec_text(const struct spec *spec)
 const char *spec_sha256(const struct spec *spec)
 {
     return spec->sha256;
-}
-
-const struct spec_node *spec_get(const struct spec_node *node, const char *key)
-{
-    if (!node || node->kind != SPEC_MAPPING) return NULL;
-    for (int i = 0; i < node->n; i++)
-        if (strcmp(node->child[i]->key, key) == 0) return node->child[i];
-    return NULL;
 }

@@ -39,8 +39,8 @@ struct spec_override { const char *path, *value; };     /* --set PATH=VALUE; VAL
 const char *spec_yaml_version(void);
 
 /* Reads the file (or `text` under the name `name`) and applies the overrides. After STATUS_SPEC *out is NULL if
- * the text is no YAML; after other mistakes (duplicate keys, torn expressions, bad overrides) it is the tree all
- * the same, so that its reader can report the rest of the mistakes.
+ * the text is no YAML, or if the file of a robot could not be read; after other mistakes (duplicate keys, torn
+ * expressions, bad overrides) it is the tree all the same, so that its reader can report the rest of the mistakes.
  * Overrides have positions in a file named "--set PATH". Setting a mapping that is a record (has main key, see
  * spec_main_key) to a scalar changes its main value and keeps the rest. */
 enum status spec_read_file(const char *path, int n_override, const struct spec_override *override,

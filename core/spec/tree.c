@@ -61,6 +61,25 @@ struct spec_node *tree_copy(struct spec *spec, const struct spec_node *src, cons
     return node;
 }
 
+const struct spec_node *spec_get(const struct spec_node *node, const char *key)
+{
+    if (!node || node->kind != SPEC_MAPPING) return NULL;
+    for (int i = 0; i < node->n; i++)
+        if (strcmp(node->child[i]->key, key) == 0) return node->child[i];
+    return NULL;
+}
+
+void tree_merge(struct spec *spec, struct spec_node *into, const struct spec_node *from)
+{
+    for (int i = 0; i < from->n && !tree_is_full(spec); i++) {
+        struct spec_node *child = from->child[i], *own = (struct spec_node *)spec_get(into, child->key);
+        if (!own)
+            tree_add(spec, into, child);
+        else if (own->kind == SPEC_MAPPING && child->kind == SPEC_MAPPING)
+            tree_merge(spec, own, child);
+    }
+}
+
 int tree_depth(const struct spec_node *node)
 {
     int depth = 0;

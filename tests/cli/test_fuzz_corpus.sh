@@ -7,7 +7,7 @@ judge=$(cd "$(dirname "$0")/../fuzz" && pwd)/judge_results
 replays=${REPLAYS:-$PWD/build/release/tests/fuzz}
 work_apart
 
-for target in result handover csv; do
+for target in result handover csv robot; do
     "$replays/fuzz_$target.replay" "$corpus/$target"/* >out 2>err
     report "$target" $?
 done

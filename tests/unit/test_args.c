@@ -83,7 +83,7 @@ static void every_command_is_known_by_its_name(void **state)
     (void)state;
     static const char *const name[CLI_NONE] = { "solve",   "simulate", "verify", "impact",  "certify", "bound",
                                                 "sweep",   "check",    "show",   "summary", "export",  "init",
-                                                "explain", "schema",   "report", "track" };
+                                                "import",  "explain",  "schema", "report",  "track" };
     for (int command = 0; command < CLI_NONE; command++) {
         char line[80];
         const bool is_alone = command == CLI_SCHEMA;

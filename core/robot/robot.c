@@ -1,0 +1,43 @@
+/* core/robot/robot.c - looking things up in a robot */
+#include "core/robot/robot.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const char *robot_joint_word(enum robot_joint_type type)
+{
+    switch (type) {
+    case ROBOT_FIXED:      return "fixed";
+    case ROBOT_REVOLUTE:   return "revolute";
+    case ROBOT_CONTINUOUS: return "continuous";
+    case ROBOT_PRISMATIC:  return "prismatic";
+    case ROBOT_FREE:       return "free";
+    case ROBOT_PLANAR:     return "planar";
+    case ROBOT_BALL:       return "ball";
+    }
+    return "";
+}
+
+bool robot_joint_has_axis(enum robot_joint_type type)
+{
+    return type == ROBOT_REVOLUTE || type == ROBOT_CONTINUOUS || type == ROBOT_PRISMATIC;
+}
+
+int robot_find_joint(const struct robot *robot, const char *name)
+{
+    for (int b = 0; b < robot->n_body; b++)
+        if (robot->body[b].joint.name && strcmp(robot->body[b].joint.name, name) == 0)
+            return b;
+    return -1;
+}
+
+void robot_free(struct robot *robot)
+{
+    if (!robot)
+        return;
+    free(robot->body);
+    free(robot->frame);
+    free(robot->shape);
+    arena_free(&robot->mem);
+    free(robot);
+}
