@@ -261,11 +261,19 @@ static void print_points(const struct model *m, const struct spec_node *define, 
     fputc('}', out);
 }
 
-/* With the points of files in their place. */
+static bool any_goes_through(const struct spec_node *defines)
+{
+    bool any = false;
+    for (int k = 0; defines && k < defines->n; k++)
+        any = any || spec_get(defines->child[k], "through");
+    return any;
+}
+
+/* With the points of files in their place; in a line each, whether they were in a file or not. */
 static void print_defines(const struct model *m, FILE *out)
 {
     const struct spec_node *block = spec_get(spec_root(m->spec), "define");
-    if (m->defines.n_points == 0) {
+    if (!any_goes_through(block)) {
         print_block(m, "define", out);
         return;
     }
