@@ -38,7 +38,7 @@ void rotation_multiply(const double A[9], const double B[9], double out[9])
 
 struct pose pose_compose(const struct pose *a, const struct pose *b)
 {
-    struct pose out;
+    struct pose out = { .p = { 0 } };
     rotation_multiply(a->R, b->R, out.R);
     pose_apply(a, b->p, out.p);
     return out;
