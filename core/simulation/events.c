@@ -20,9 +20,9 @@ static struct touching find_touching(struct sim *sim)
     system_eval_contacts(sys);
     for (int c = 0; c < sys->n_c; c++) {
         const struct contact_at at = system_contact(sys, c);
-        sim->touches[c] = select_touches(&at, sys->n_q) || sim->accumulates[c];
-        found.n += sim->touches[c];
-        found.approach = found.approach || (sim->touches[c] && at.v_n < -SELECT_REST);
+        sim->now.touches[c] = select_touches(&at, sys->n_q) || sim->rest.accumulates[c];
+        found.n += sim->now.touches[c];
+        found.approach = found.approach || (sim->now.touches[c] && at.v_n < -SELECT_REST);
     }
     return found;
 }
@@ -31,7 +31,7 @@ static enum status check_slopes(struct sim *sim)
 {
     (void)find_touching(sim);
     for (int c = 0; c < sim->sys->n_c; c++)
-        if (sim->touches[c] && run_check_slope(sim, c, sim->t) != STATUS_OK)
+        if (sim->now.touches[c] && run_check_slope(sim, c, sim->t) != STATUS_OK)
             return sim->status;
     return STATUS_OK;
 }
@@ -41,7 +41,7 @@ static struct jump_impact gather(const struct sim *sim, struct arena *mem)
 {
     int *contact = arena_alloc(mem, (size_t)sim->sys->n_c, sizeof *contact), n = 0;
     for (int c = 0; c < sim->sys->n_c; c++)
-        if (sim->touches[c])
+        if (sim->now.touches[c])
             contact[n++] = c;
     system_eval_dynamics(sim->sys);
     return system_impact(sim->sys, n, contact, mem);
@@ -54,10 +54,10 @@ static enum status apply_law(struct sim *sim, const struct jump_impact *in, enum
     enum status st;
     *info = (struct jump_info){ 1, 0 };
     if (sim->task.law && law != JUMP_WITHOUT_COLLISION) {
-        st = sim->task.law(sim->task.law_user, in, sim->v_plus, impulse, why, sizeof why);
-        info->loss = dense_kinetic(in->n_q, in->M, in->v_minus) - dense_kinetic(in->n_q, in->M, sim->v_plus);
+        st = sim->task.law(sim->task.law_user, in, sim->now.v_plus, impulse, why, sizeof why);
+        info->loss = dense_kinetic(in->n_q, in->M, in->v_minus) - dense_kinetic(in->n_q, in->M, sim->now.v_plus);
     } else {
-        st = jump_solve(law, in, sim->v_plus, impulse, info, why, sizeof why);
+        st = jump_solve(law, in, sim->now.v_plus, impulse, info, why, sizeof why);
     }
     return st == STATUS_OK ? st : run_fail(sim, st, "impact at t = %.9g: %s", sim->t, why);
 }
@@ -95,12 +95,12 @@ static enum status collide(struct sim *sim, enum jump_law law)
     if (st == STATUS_OK) {
         if (law != JUMP_WITHOUT_COLLISION)
             note_impact(sim, &info, dense_kinetic(in.n_q, in.M, in.v_minus));
-        sim->loss += info.loss;
+        sim->now.loss += info.loss;
         for (int k = 0; k < in.n_c; k++)
             for (int i = 0; i < CONTACT_ROWS; i++)
-                sim->impulse[CONTACT_ROWS * in.contact[k] + i] += impulse[CONTACT_ROWS * k + i];
+                sim->now.impulse[CONTACT_ROWS * in.contact[k] + i] += impulse[CONTACT_ROWS * k + i];
         for (int i = 0; i < in.n_q; i++)
-            sim->x[sim->sys->model->mechanics.v_index[i]] = sim->v_plus[i];
+            sim->x[sim->sys->model->mechanics.v_index[i]] = sim->now.v_plus[i];
     }
     arena_free(&mem);
     return st;
@@ -110,8 +110,8 @@ static bool got_impulse(const struct sim *sim, int c)
 {
     double most = 0;
     for (int k = 0; k < sim->sys->n_c; k++)
-        most = fmax(most, sim->impulse[CONTACT_ROWS * k]);
-    return sim->impulse[CONTACT_ROWS * c] > IMPULSE_MIN * most;
+        most = fmax(most, sim->now.impulse[CONTACT_ROWS * k]);
+    return sim->now.impulse[CONTACT_ROWS * c] > IMPULSE_MIN * most;
 }
 
 /* --- The end of a Zeno sequence ------------------------------------------------------------------------------ */
@@ -125,12 +125,12 @@ static int gather_stops(struct sim *sim, const struct jump_impact *in, double *J
     int n = 0;
     for (int k = 0; k < in->n_c; k++) {
         const struct contact_at at = system_contact(sim->sys, in->contact[k]);
-        slow = sim->accumulates[in->contact[k]] ? fmax(slow, 10 * in->mu[k] * fabs(at.v_n)) : slow;
+        slow = sim->rest.accumulates[in->contact[k]] ? fmax(slow, 10 * in->mu[k] * fabs(at.v_n)) : slow;
     }
     for (int k = 0; k < in->n_c; k++) {
         const struct contact_at at = system_contact(sim->sys, in->contact[k]);
         const bool stops = in->mu[k] > 0 && slip_size(at.v_t) <= slow;
-        if (!sim->accumulates[in->contact[k]] && !mode_is_closed(sim->mode.of[in->contact[k]]))
+        if (!sim->rest.accumulates[in->contact[k]] && !mode_is_closed(sim->mode.of[in->contact[k]]))
             continue;
         drift[n] = at.drift[0];
         memcpy(&J[(size_t)n++ * n_q], at.J_n, n_q * sizeof *J);
@@ -164,22 +164,22 @@ static void stop_motion(struct sim *sim, const struct jump_impact *in, int n, co
 static void note_rest(struct sim *sim)
 {
     for (int c = 0; c < sim->sys->n_c; c++) {
-        const struct zeno *zeno = &sim->zeno[c];
-        if (!sim->accumulates[c])
+        const struct zeno *zeno = &sim->rest.zeno[c];
+        if (!sim->rest.accumulates[c])
             continue;
-        sim->t_rest[c] = zeno_end(zeno);
-        sim->n_resolved += zeno->n_impact;
+        sim->rest.t[c] = zeno_end(zeno);
+        sim->rest.n_resolved += zeno->n_impact;
         const char *const unit = sim->sys->model->time.unit;
         const bool tells = sim->sys->model->contacts.contact[c].load_of < 0;    /* a seat's contact tells for it */
         if (tells && zeno_is_regular(zeno))
             run_note(sim, "%s: %d impacts resolved one by one, at rest from t = %.12g on (they accumulate, each interval "
                      "%.6g of the one before)", sim->sys->model->contacts.contact[c].name, zeno->n_impact,
-                     sim->t_rest[c], zeno->limit);
+                     sim->rest.t[c], zeno->limit);
         else if (tells && sim->n_irregular++ == 0)
             run_note(sim, "%s: impacts accumulate, in no geometric sequence: at rest from t = %.12g on, as the last one took %.1e %s at "
-                     "%.1e m/%s", sim->sys->model->contacts.contact[c].name, sim->t_rest[c], zeno->interval, unit,
+                     "%.1e m/%s", sim->sys->model->contacts.contact[c].name, sim->rest.t[c], zeno->interval, unit,
                      zeno->speed, unit);
-        zeno_init(&sim->zeno[c]);
+        zeno_init(&sim->rest.zeno[c]);
     }
 }
 
@@ -195,10 +195,10 @@ static void come_to_rest(struct sim *sim)
     stop_motion(sim, &in, n, J, drift, &mem);
     arena_free(&mem);
     for (int c = 0; c < sim->sys->n_c; c++)
-        if (sim->accumulates[c])
+        if (sim->rest.accumulates[c])
             sim->mode.of[c] = SIM_FORWARD;                      /* closed, to be projected; select_mode decides */
     flow_project(&sim->flow, &sim->mode, sim->t, sim->x, 0);
-    memset(sim->accumulates, 0, (size_t)sim->sys->n_c * sizeof(bool));
+    memset(sim->rest.accumulates, 0, (size_t)sim->sys->n_c * sizeof(bool));
 }
 
 /* Impacts until no closed contact approaches. */
@@ -215,10 +215,10 @@ static enum status collide_all(struct sim *sim)
     bool any = false;
     for (int c = 0; c < sim->sys->n_c; c++)
         if (got_impulse(sim, c)) {
-            zeno_impact(&sim->zeno[c], sim->t, system_contact(sim->sys, c).v_n);
+            zeno_impact(&sim->rest.zeno[c], sim->t, system_contact(sim->sys, c).v_n);
             any = true;
         }
-    if (any && zeno_find(sim->sys->n_c, sim->zeno, sim->t, sim->accumulates)) {
+    if (any && zeno_find(sim->sys->n_c, sim->rest.zeno, sim->t, sim->rest.accumulates)) {
         note_rest(sim);
         come_to_rest(sim);
     }
@@ -245,7 +245,7 @@ static void close_hit(struct sim *sim)
 {
     (void)find_touching(sim);
     for (int c = 0; c < sim->sys->n_c; c++)
-        if (sim->touches[c] && got_impulse(sim, c) && fabs(system_contact(sim->sys, c).v_n) <= SELECT_REST)
+        if (sim->now.touches[c] && got_impulse(sim, c) && fabs(system_contact(sim->sys, c).v_n) <= SELECT_REST)
             sim->mode.of[c] = mode_after_impact(sim, c);
 }
 
@@ -283,14 +283,14 @@ static enum status choose_mode(struct sim *sim)
         }
         if (flow_eval(&sim->flow, &sim->mode, sim->t, sim->x) == FLOW_NAN)
             return no_mode(sim);
-        const double before = sim->loss;
+        const double before = sim->now.loss;
         if (find_touching(sim).n == 0)
             return no_mode(sim);
         enum status st = collide(sim, JUMP_WITHOUT_COLLISION);
-        if (st != STATUS_OK || !(sim->loss > before))
+        if (st != STATUS_OK || !(sim->now.loss > before))
             return st != STATUS_OK ? st : no_mode(sim);
         run_note(sim, "t = %.9g: no mode of the contacts is consistent (a paradox of Painleve); an impact without "
-                 "collision takes %.3g of the energy", sim->t, sim->loss - before);
+                 "collision takes %.3g of the energy", sim->t, sim->now.loss - before);
         select_forget_banned(&sim->select);
         if ((st = collide_all(sim)) != STATUS_OK)
             return st;
@@ -304,13 +304,13 @@ static void tell(struct sim *sim, bool is_start)
 {
     const struct system *sys = sim->sys;
     const size_t n_x = (size_t)sys->n_x;
-    const double *x_minus = arena_copy(&sim->mem, sim->x_minus, n_x, sizeof(double));
+    const double *x_minus = arena_copy(&sim->mem, sim->now.x_minus, n_x, sizeof(double));
     const double *x_plus = arena_copy(&sim->mem, sim->x, n_x, sizeof(double));
-    double loss = sim->loss;
+    double loss = sim->now.loss;
     for (int s = 0; s < sys->n_c + sys->n_s; s++) {
-        const enum sim_mode before = sim->before[s], now = sim->mode.of[s];
+        const enum sim_mode before = sim->now.before[s], now = sim->mode.of[s];
         if (s < sys->n_c && got_impulse(sim, s)) {
-            const double *r = &sim->impulse[CONTACT_ROWS * s];
+            const double *r = &sim->now.impulse[CONTACT_ROWS * s];
             run_add_event(sim, (struct sim_event){ sim->t, SIM_IMPACT, s, { r[0], r[1], r[2], r[3] }, loss, x_minus, x_plus });
             loss = 0;
         } else if (before != now && !is_start) {
@@ -322,7 +322,7 @@ static void tell(struct sim *sim, bool is_start)
 /* How slow is rest? In space, where no step can follow slip any more, slower than otherwise. */
 static double rest_of(const struct sim *sim, int c)
 {
-    return sim->creeps && sim->sys->model->contacts.contact[c].n_t > 1 ? CREEP : SELECT_REST;
+    return sim->now.creeps && sim->sys->model->contacts.contact[c].n_t > 1 ? CREEP : SELECT_REST;
 }
 
 /* Onto what holds at the velocities of now: an impact may have moved what rested or touched before it. */
@@ -359,16 +359,16 @@ static void end_slips(struct sim *sim)
     }
     if (any)
         project_onto_rest(sim);
-    sim->creeps = false;
+    sim->now.creeps = false;
 }
 
 enum status events_settle(struct sim *sim, bool is_start)
 {
     const struct system *sys = sim->sys;
-    memcpy(sim->x_minus, sim->x, (size_t)sys->n_x * sizeof(double));
-    memcpy(sim->before, sim->mode.of, (size_t)sys->n_subject * sizeof *sim->before);
-    memset(sim->impulse, 0, CONTACT_ROWS * (size_t)sys->n_c * sizeof(double));
-    sim->loss = 0;
+    memcpy(sim->now.x_minus, sim->x, (size_t)sys->n_x * sizeof(double));
+    memcpy(sim->now.before, sim->mode.of, (size_t)sys->n_subject * sizeof *sim->now.before);
+    memset(sim->now.impulse, 0, CONTACT_ROWS * (size_t)sys->n_c * sizeof(double));
+    sim->now.loss = 0;
     enum status st = phases_begin(sim);
     if (st == STATUS_OK)
         st = jumps_make(sim);

@@ -54,8 +54,8 @@ static double kinetic(struct sim *sim)
     flow_set_inputs(&sim->flow, &sim->mode, sim->t, sim->x);
     system_eval_dynamics(sys);
     for (int i = 0; i < sys->n_q; i++)
-        sim->v_plus[i] = sim->x[sys->model->mechanics.v_index[i]];
-    return dense_kinetic(sys->n_q, sys->at.M, sim->v_plus);
+        sim->now.v_plus[i] = sim->x[sys->model->mechanics.v_index[i]];
+    return dense_kinetic(sys->n_q, sys->at.M, sim->now.v_plus);
 }
 
 static void set_states(struct sim *sim, const struct model_jump *jump)
@@ -92,7 +92,7 @@ void jumps_apply(struct sim *sim, const struct model_jump *jump, const struct mo
                                               phase ? 0 : loss, before, after });
             loss = 0;
         }
-    if (sim->t <= sim->task.t_start && sim->n_piece == 0 && jump)
+    if (sim->t <= sim->task.t_start && sim->pieces.n == 0 && jump)
         sim->x_start = sim->x_start ? sim->x_start : before;
     sim->jumped_at_end = sim->t >= sim->task.t_end;
 }

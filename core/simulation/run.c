@@ -36,7 +36,7 @@ enum status run_check_slope(struct sim *sim, int c, double t)
     const struct model_contact *contact = &sim->sys->model->contacts.contact[c];
     const struct contact_at at = system_contact(sim->sys, c);
     const double slope = sqrt(vec_dot(sim->sys->n_q, at.J_n, at.J_n));
-    if (slope > flat * sim->steepest[c])
+    if (slope > flat * sim->rest.steepest[c])
         return STATUS_OK;
     return run_fail(sim, STATUS_NUMERIC, "t = %.9g: %s:%d:%d: %s.gap: its gradient vanishes where it is 0; give it a "
                     "slope there, as q in place of q^2", t, contact->pos.file, contact->pos.line, contact->pos.col,
@@ -76,13 +76,13 @@ enum sim_kind run_kind_of_change(enum sim_mode before, enum sim_mode now)
 void run_add_piece(struct sim *sim, double t_end)
 {
     const size_t n_m = (size_t)sim->sys->n_subject, n_d = SLIP_MAX * (size_t)sim->sys->n_c;
-    sim->piece = mem_grow(sim->piece, sim->n_piece, 1, sizeof *sim->piece);
-    sim->coef = mem_grow(sim->coef, sim->n_piece, 1, sim->n_coef * sizeof(double));
-    sim->modes = mem_grow(sim->modes, sim->n_piece, 1, n_m * sizeof *sim->modes);
-    sim->direction = mem_grow(sim->direction, sim->n_piece, 1, n_d * sizeof(double));
-    const size_t k = (size_t)sim->n_piece++;
-    sim->piece[k] = (struct piece){ sim->t, t_end, sim->h, sim->row };
-    memcpy(&sim->coef[k * sim->n_coef], sim->step.coef, sim->n_coef * sizeof(double));
-    memcpy(&sim->modes[k * n_m], sim->mode.of, n_m * sizeof *sim->modes);
-    memcpy(&sim->direction[k * n_d], sim->mode.direction, n_d * sizeof(double));
+    sim->pieces.of = mem_grow(sim->pieces.of, sim->pieces.n, 1, sizeof *sim->pieces.of);
+    sim->pieces.coef = mem_grow(sim->pieces.coef, sim->pieces.n, 1, sim->pieces.n_coef * sizeof(double));
+    sim->pieces.modes = mem_grow(sim->pieces.modes, sim->pieces.n, 1, n_m * sizeof *sim->pieces.modes);
+    sim->pieces.direction = mem_grow(sim->pieces.direction, sim->pieces.n, 1, n_d * sizeof(double));
+    const size_t k = (size_t)sim->pieces.n++;
+    sim->pieces.of[k] = (struct piece){ sim->t, t_end, sim->h, sim->row };
+    memcpy(&sim->pieces.coef[k * sim->pieces.n_coef], sim->step.coef, sim->pieces.n_coef * sizeof(double));
+    memcpy(&sim->pieces.modes[k * n_m], sim->mode.of, n_m * sizeof *sim->pieces.modes);
+    memcpy(&sim->pieces.direction[k * n_d], sim->mode.direction, n_d * sizeof(double));
 }

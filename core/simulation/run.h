@@ -16,6 +16,47 @@
 
 struct piece { double t_start, t_end, h; int row; };    /* h: length of its step; row of the controls */
 
+/* The event that is dealt with. */
+struct sim_now {
+    double *x_minus, *v_plus;
+    enum sim_mode *before;
+    double *impulse;                /* [CONTACT_ROWS * n_c] */
+    double loss;
+    bool *touches;
+    bool creeps;                    /* slip in space that no step can follow any more ends with it */
+};
+
+/* Contacts that come to rest after infinitely many impacts (zeno.h). */
+struct sim_rest {
+    struct zeno *zeno;              /* [n_c] */
+    bool *accumulates;              /* [n_c] contacts that come to rest now */
+    double *steepest;               /* [n_c] largest gradient of the gap so far */
+    double *t;                      /* [n_c] accumulation point still ahead, else INFINITY */
+    int n_resolved;
+};
+
+/* The motion so far. */
+struct sim_pieces {
+    int n;
+    struct piece *of;               /* [n] */
+    size_t n_coef;                  /* (STEP_STAGES + 1) * n_x */
+    double *coef;                   /* [n * n_coef] polynomials */
+    enum sim_mode *modes;           /* [n * (n_c + n_s)] */
+    double *direction;              /* [n * 2 n_c] */
+    double *friction;               /* [n] sum of the loss by friction, once asked for; else NULL */
+};
+
+/* What tells that it does not get on. */
+struct sim_pace {
+    int n_stuck;                    /* events in a row at the same time */
+    int turn_of;                    /* contact that the last event turned round, -1: none; and when */
+    double t_turn;
+    int n_creep, n_balk, n_push;    /* steps in a row with slip in space that creeps, those of them that were too
+                                     * long; how often it was pushed on */
+    int n;                          /* steps since t */
+    double t;
+};
+
 struct sim {
     struct arena mem;
     struct sim_task task;
@@ -38,34 +79,12 @@ struct sim {
     int n_row;
 
     double *scratch;                /* [2 * n_x] */
-    double *x_minus, *v_plus;       /* of the event that is dealt with */
-    enum sim_mode *before;
-    double *impulse;                /* [CONTACT_ROWS * n_c] of the event */
-    double loss;
-    bool *touches;
-    bool creeps;                    /* slip in space that no step can follow any more ends with it */
-
-    struct zeno *zeno;              /* [n_c] */
-    bool *accumulates;              /* [n_c] contacts that come to rest now */
-    double *steepest;               /* [n_c] largest gradient of the gap so far */
-    double *t_rest;                 /* [n_c] accumulation point still ahead, else INFINITY */
-    int n_resolved;
-
-    int n_piece;
-    struct piece *piece;
-    size_t n_coef;                  /* (STEP_STAGES + 1) * n_x */
-    double *coef;                   /* [n_piece * n_coef] polynomials */
-    enum sim_mode *modes;           /* [n_piece * (n_c + n_s)] */
-    double *direction;              /* [n_piece * 2 n_c] */
-    double *friction;               /* [n_piece] sum of the loss by friction, once asked for; else NULL */
+    struct sim_now now;
+    struct sim_rest rest;
+    struct sim_pieces pieces;
     int n_event;
     struct sim_event *event;
-    int n_stuck;                    /* events in a row at the same time */
-    int turn_of;                    /* contact that the last event turned round, -1: none; and when */
-    double t_turn;
-    int n_creep, n_balk, n_push;    /* steps in a row with slip in space that creeps, those of them that were too long; how often it was pushed on */
-    int n_pace;                     /* steps since t_pace */
-    double t_pace;
+    struct sim_pace pace;
     double *t_entered;              /* [n_m] when machines came into their states */
     int fired, turned;              /* transition whose condition the present event is, corner that it is at; -1: none */
     int n_graze, n_paradox, n_ambiguous, n_irregular;     /* of each the first is told */

@@ -122,8 +122,8 @@ static enum status set_modes(struct sim *sim, struct diag *diag)
         const struct model_contact *contact = &sys->model->contacts.contact[c];
         const double gap = system_contact(sys, c).gap;
         sim->mode.of[c] = sim->task.rests && sim->task.rests[c] ? mode_of_rest(sys, c) : SIM_OPEN;
-        sim->t_rest[c] = INFINITY;
-        zeno_init(&sim->zeno[c]);
+        sim->rest.t[c] = INFINITY;
+        zeno_init(&sim->rest.zeno[c]);
         if (!(gap >= -PENETRATION) && !sim->task.penetration_is_fine)
             st = diag_error(diag, contact->pos, contact->path, "the gap is %.6g at the start: the bodies overlap",
                             gap);
@@ -142,20 +142,20 @@ static void allocate(struct sim *sim)
     sim->guards.resolution.finest = FINEST * (sim->task.t_end - sim->task.t_start);
     select_init(&sim->select, mem, &sim->flow);
     mode_init(&sim->mode, mem, sys);
-    sim->n_coef = (STEP_STAGES + 1) * n_x;
+    sim->pieces.n_coef = (STEP_STAGES + 1) * n_x;
     sim->x = arena_alloc(mem, n_x, sizeof(double));
-    sim->x_minus = arena_alloc(mem, n_x, sizeof(double));
+    sim->now.x_minus = arena_alloc(mem, n_x, sizeof(double));
     sim->scratch = arena_alloc(mem, 2 * n_x, sizeof(double));
-    sim->v_plus = arena_alloc(mem, n_q, sizeof(double));
-    sim->before = arena_alloc(mem, (size_t)sys->n_subject, sizeof *sim->before);
+    sim->now.v_plus = arena_alloc(mem, n_q, sizeof(double));
+    sim->now.before = arena_alloc(mem, (size_t)sys->n_subject, sizeof *sim->now.before);
     sim->t_entered = arena_alloc(mem, (size_t)sys->n_m, sizeof(double));
-    sim->fired = sim->turned = sim->turn_of = -1;
-    sim->impulse = arena_alloc(mem, CONTACT_ROWS * n_c, sizeof(double));
-    sim->touches = arena_alloc(mem, n_c, sizeof(bool));
-    sim->accumulates = arena_alloc(mem, n_c, sizeof(bool));
-    sim->zeno = arena_alloc(mem, n_c, sizeof *sim->zeno);
-    sim->t_rest = arena_alloc(mem, n_c, sizeof(double));
-    sim->steepest = arena_alloc(mem, n_c, sizeof(double));
+    sim->fired = sim->turned = sim->pace.turn_of = -1;
+    sim->now.impulse = arena_alloc(mem, CONTACT_ROWS * n_c, sizeof(double));
+    sim->now.touches = arena_alloc(mem, n_c, sizeof(bool));
+    sim->rest.accumulates = arena_alloc(mem, n_c, sizeof(bool));
+    sim->rest.zeno = arena_alloc(mem, n_c, sizeof *sim->rest.zeno);
+    sim->rest.t = arena_alloc(mem, n_c, sizeof(double));
+    sim->rest.steepest = arena_alloc(mem, n_c, sizeof(double));
 }
 
 /* --- The way ------------------------------------------------------------------------------------------------- */
@@ -173,7 +173,7 @@ static double next_stop(const struct sim *sim)
     stop = fmin(stop, machines_next(sim));
     stop = fmin(stop, breaks_next(&sim->sys->breaks, sim->t, shortest(sim)));
     for (int c = 0; c < sim->sys->n_c; c++)
-        stop = fmin(stop, sim->t_rest[c]);
+        stop = fmin(stop, sim->rest.t[c]);
     return stop;
 }
 
@@ -201,13 +201,13 @@ static void look_at_contacts(struct sim *sim)
     system_eval_contacts(sys);
     for (int c = 0; c < sys->n_c; c++) {
         const struct contact_at at = system_contact(sys, c);
-        sim->steepest[c] = fmax(sim->steepest[c], sqrt(vec_dot(sys->n_q, at.J_n, at.J_n)));
+        sim->rest.steepest[c] = fmax(sim->rest.steepest[c], sqrt(vec_dot(sys->n_q, at.J_n, at.J_n)));
         creeps = creeps || (slips_in_space(sim, c) && slip_size(at.v_t) < CREEP);
         begins = begins || (slips_in_space(sim, c) && slip_size(at.v_t) < SELECT_REST);     /* what ends is over there */
         follow_slip(sim, c, &at);
     }
-    sim->n_creep = creeps ? sim->n_creep + 1 : 0;
-    sim->n_balk = begins ? sim->n_balk : 0;
+    sim->pace.n_creep = creeps ? sim->pace.n_creep + 1 : 0;
+    sim->pace.n_balk = begins ? sim->pace.n_balk : 0;
 }
 
 /* Is there slip in space that has become so slow that no step can follow its direction? It ends with this event. */
@@ -217,8 +217,9 @@ static bool stop_creeping(struct sim *sim)
     flow_set_inputs(&sim->flow, &sim->mode, sim->t, sim->x);
     system_eval_contacts(sys);
     for (int c = 0; c < sys->n_c; c++)
-        sim->creeps = sim->creeps || (slips_in_space(sim, c) && slip_size(system_contact(sys, c).v_t) < CREEP);
-    return sim->creeps;
+        sim->now.creeps =
+            sim->now.creeps || (slips_in_space(sim, c) && slip_size(system_contact(sys, c).v_t) < CREEP);
+    return sim->now.creeps;
 }
 
 /* Deals with the event at the present time, if there may be one more. */
@@ -239,7 +240,7 @@ static enum status give_up_step(struct sim *sim, enum flow_outcome why)
         return run_fail(sim, STATUS_NUMERIC, "t = %.9g: %s", sim->t, text);
     if (why == FLOW_MASS)
         return run_fail(sim, STATUS_NUMERIC, "t = %.9g: the mass matrix is not positive definite", sim->t);
-    if (sim->n_stuck++ > STUCK_MAX)
+    if (sim->pace.n_stuck++ > STUCK_MAX)
         return run_fail(sim, STATUS_NUMERIC, "t = %.9g: the state changes faster than steps of %.0e %s can follow",
                         sim->t, shortest(sim), unit);
     if (!stop_creeping(sim))
@@ -267,26 +268,26 @@ static void note_turn(struct sim *sim, struct guard guard)
 {
     const double soon = LEAST_STEP * (sim->task.t_end - sim->task.t_start);
     const bool turns = may_turn_round(sim, guard);
-    if (turns && guard.subject == sim->turn_of && sim->t - sim->t_turn < soon) {
+    if (turns && guard.subject == sim->pace.turn_of && sim->t - sim->pace.t_turn < soon) {
         flow_set_inputs(&sim->flow, &sim->mode, sim->t, sim->x);
         system_eval_contacts(sim->sys);
-        sim->creeps = slip_size(system_contact(sim->sys, guard.subject).v_t) < CREEP;
+        sim->now.creeps = slip_size(system_contact(sim->sys, guard.subject).v_t) < CREEP;
     }
-    sim->turn_of = turns ? guard.subject : -1;
-    sim->t_turn = sim->t;
+    sim->pace.turn_of = turns ? guard.subject : -1;
+    sim->pace.t_turn = sim->t;
 }
 
 /* Time has come to t: has it moved on since the last event? */
 static enum status note_progress(struct sim *sim, double t_before, struct guard guard)
 {
     if (sim->t > t_before + shortest(sim)) {
-        sim->n_stuck = 0;
+        sim->pace.n_stuck = 0;
         select_forget_banned(&sim->select);
         return STATUS_OK;
     }
     if (!may_turn_round(sim, guard) && !stop_creeping(sim))
         select_ban(&sim->select, &sim->mode);
-    if (sim->n_stuck++ < STUCK_MAX)
+    if (sim->pace.n_stuck++ < STUCK_MAX)
         return STATUS_OK;
     return run_fail(sim, STATUS_NUMERIC, "t = %.9g: no mode of contacts and switches is consistent for longer than a moment", sim->t);
 }
@@ -309,10 +310,10 @@ static enum status note_graze(struct sim *sim, const struct guard_event *event, 
 static void reach_stop(struct sim *sim)
 {
     for (int c = 0; c < sim->sys->n_c; c++)
-        if (sim->t >= sim->t_rest[c]) {
+        if (sim->t >= sim->rest.t[c]) {
             const double *x = arena_copy(&sim->mem, sim->x, (size_t)sim->sys->n_x, sizeof *x);
             run_add_event(sim, (struct sim_event){ sim->t, SIM_REST, c, .x_minus = x, .x_plus = x });
-            sim->t_rest[c] = INFINITY;
+            sim->rest.t[c] = INFINITY;
         }
     const struct model *model = sim->sys->model;
     const struct model_phase *phase = model_phase_of_row(model, sim->mode.u);
@@ -381,7 +382,7 @@ static enum status go_on(struct sim *sim)
     enum flow_outcome why;
     bool gives_up;
     if (!try_step(sim, stop, &event, &gives_up, &why)) {
-        sim->n_balk++;
+        sim->pace.n_balk++;
         return gives_up ? give_up_step(sim, why) : STATUS_OK;
     }
     double t_end = event.found ? event.t : event.t_searched;
@@ -414,19 +415,19 @@ static enum status go_on(struct sim *sim)
  * of slip is rounding for long: it is given the speed at which steps can follow it, in the direction that it has. */
 static enum status note_pace(struct sim *sim)
 {
-    if (sim->n_creep > CREEP_STEPS || sim->n_balk > BALKS_MAX) {
-        if (sim->n_push++ >= PUSH_MAX)
+    if (sim->pace.n_creep > CREEP_STEPS || sim->pace.n_balk > BALKS_MAX) {
+        if (sim->pace.n_push++ >= PUSH_MAX)
             return run_fail(sim, STATUS_NUMERIC, "t = %.9g: it makes no progress, a contact has slipped by less than %.0e m/%s for "
                             "%d steps: its load is at the limit of what friction bears", sim->t, CREEP,
                             sim->sys->model->time.unit, CREEP_STEPS);
         flow_project(&sim->flow, &sim->mode, sim->t, sim->x, 2 * CREEP);
-        sim->n_creep = sim->n_balk = 0;
+        sim->pace.n_creep = sim->pace.n_balk = 0;
     }
-    if (++sim->n_pace < PACE_STEPS)
+    if (++sim->pace.n < PACE_STEPS)
         return STATUS_OK;
-    const double passed = sim->t - sim->t_pace;
-    sim->n_pace = 0;
-    sim->t_pace = sim->t;
+    const double passed = sim->t - sim->pace.t;
+    sim->pace.n = 0;
+    sim->pace.t = sim->t;
     if (passed >= PACE_LEAST * (sim->task.t_end - sim->task.t_start))
         return STATUS_OK;
     return run_fail(sim, STATUS_NUMERIC, "t = %.9g: it makes no progress, the last %d steps covered %.1e %s; a contact may be between "
@@ -466,7 +467,7 @@ enum status sim_run(const struct sim_task *task, struct sim **out, struct diag *
 {
     struct sim *sim = mem_alloc(1, sizeof *sim);
     sim->task = *task;
-    sim->t = sim->t_event = sim->t_pace = task->t_start;
+    sim->t = sim->t_event = sim->pace.t = task->t_start;
     enum status st = STATUS_OK;
     if (task->like)
         system_forget(sim->sys = task->like->sys);
@@ -497,10 +498,10 @@ void sim_free(struct sim *sim)
     guards_free(&sim->guards);
     if (!sim->task.like)
         system_free(sim->sys);
-    free(sim->piece);
-    free(sim->coef);
-    free(sim->modes);
-    free(sim->direction);
+    free(sim->pieces.of);
+    free(sim->pieces.coef);
+    free(sim->pieces.modes);
+    free(sim->pieces.direction);
     free(sim->event);
     arena_free(&sim->mem);
     free(sim);

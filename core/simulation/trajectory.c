@@ -42,7 +42,7 @@ int sim_n_events(const struct sim *sim) { return sim->n_event; }
 
 const struct sim_event *sim_event_at(const struct sim *sim, int k) { return &sim->event[k]; }
 
-int sim_n_resolved(const struct sim *sim) { return sim->n_resolved; }
+int sim_n_resolved(const struct sim *sim) { return sim->rest.n_resolved; }
 
 const char *sim_kind_text(enum sim_kind kind)
 {
@@ -56,12 +56,13 @@ const char *sim_kind_text(enum sim_kind kind)
     return text[kind];
 }
 
-int sim_n_pieces(const struct sim *sim) { return sim->n_piece; }
+int sim_n_pieces(const struct sim *sim) { return sim->pieces.n; }
 
 struct sim_piece sim_piece_at(const struct sim *sim, int k)
 {
-    const struct piece *piece = &sim->piece[k];
-    return (struct sim_piece){ piece->t_start, piece->t_end, &sim->modes[(size_t)k * (size_t)sim->sys->n_subject] };
+    const struct piece *piece = &sim->pieces.of[k];
+    return (struct sim_piece){ piece->t_start, piece->t_end,
+                               &sim->pieces.modes[(size_t)k * (size_t)sim->sys->n_subject] };
 }
 
 /* --- Modes in words ------------------------------------------------------------------------------------------ */
@@ -109,10 +110,10 @@ const char *sim_mode_word(const struct sim *sim, int k, enum sim_mode mode)
 
 int sim_find_piece(const struct sim *sim, double t, int side)
 {
-    int low = 0, high = sim->n_piece - 1;
+    int low = 0, high = sim->pieces.n - 1;
     while (low < high) {                                        /* the first piece that ends behind t */
         const int middle = (low + high) / 2;
-        const double end = sim->piece[middle].t_end;
+        const double end = sim->pieces.of[middle].t_end;
         if (side < 0 ? end >= t : end > t)
             high = middle;
         else
@@ -147,17 +148,18 @@ void sim_eval_signals(const struct sim *sim, int k, double *signal)
 
 void sim_eval_x(const struct sim *sim, int k, double t, double *x)
 {
-    const struct piece *piece = &sim->piece[k];
-    step_poly_at(sim->sys->n_x, &sim->coef[(size_t)k * sim->n_coef], (t - piece->t_start) / piece->h, x);
+    const struct piece *piece = &sim->pieces.of[k];
+    const double *coef = &sim->pieces.coef[(size_t)k * sim->pieces.n_coef];
+    step_poly_at(sim->sys->n_x, coef, (t - piece->t_start) / piece->h, x);
 }
 
 /* Evaluates the flow of piece k at t; the system then holds everything else of that point. */
 static struct flow *flow_at(const struct sim *sim, int k, double t)
 {
     struct flow *flow = (struct flow *)&sim->flow;              /* its scratch; nothing of the run changes */
-    const struct mode mode = { &sim->modes[(size_t)k * (size_t)sim->sys->n_subject],
-                               &sim->direction[SLIP_MAX * (size_t)k * (size_t)sim->sys->n_c],
-                               &sim->u[sim->piece[k].row * sim->sys->n_u] };
+    const struct mode mode = { &sim->pieces.modes[(size_t)k * (size_t)sim->sys->n_subject],
+                               &sim->pieces.direction[SLIP_MAX * (size_t)k * (size_t)sim->sys->n_c],
+                               &sim->u[sim->pieces.of[k].row * sim->sys->n_u] };
     double *x = sim->guards.x;
     sim_eval_x(sim, k, t, x);
     (void)flow_eval(flow, &mode, t, x);
@@ -208,7 +210,7 @@ const double *sim_x_after(const struct sim *sim) { return sim->jumped_at_end ? s
 
 void sim_eval(const struct sim *sim, double t, int side, double *x)
 {
-    if (sim->n_piece == 0 || (side > 0 && sim->jumped_at_end && t >= sim->t))
+    if (sim->pieces.n == 0 || (side > 0 && sim->jumped_at_end && t >= sim->t))
         memcpy(x, sim->x, (size_t)sim->sys->n_x * sizeof *x);
     else if (side < 0 && sim->x_start && t <= sim->task.t_start)
         memcpy(x, sim->x_start, (size_t)sim->sys->n_x * sizeof *x);
@@ -219,7 +221,7 @@ void sim_eval(const struct sim *sim, double t, int side, double *x)
 double sim_kinetic(const struct sim *sim, int k, double t)
 {
     const struct system *sys = sim->sys;
-    double *v = sim->v_plus;
+    double *v = sim->now.v_plus;
     (void)flow_at(sim, k, t);
     for (int i = 0; i < sys->n_q; i++)
         v[i] = sys->x[sys->model->mechanics.v_index[i]];
@@ -248,10 +250,10 @@ static double friction_of(const struct sim *sim, int k)
 double sim_friction_loss(const struct sim *sim, int k)
 {
     struct sim *owner = (struct sim *)sim;                      /* keeps the sums once they are known */
-    if (!sim->friction) {
-        owner->friction = arena_alloc(&owner->mem, (size_t)sim->n_piece, sizeof(double));
-        for (int i = 0; i < sim->n_piece; i++)
-            owner->friction[i] = (i > 0 ? sim->friction[i - 1] : 0) + friction_of(sim, i);
+    if (!sim->pieces.friction) {
+        owner->pieces.friction = arena_alloc(&owner->mem, (size_t)sim->pieces.n, sizeof(double));
+        for (int i = 0; i < sim->pieces.n; i++)
+            owner->pieces.friction[i] = (i > 0 ? sim->pieces.friction[i - 1] : 0) + friction_of(sim, i);
     }
-    return sim->friction[k];
+    return sim->pieces.friction[k];
 }
