@@ -24,7 +24,7 @@ step() {
     while { [ -t 2 ] || [ -n "${count_of-}" ]; } && kill -0 "$step_pid" 2>/dev/null; do
         now=$(date +%s)
         line="$name, $((now - begun)) s"
-        [ -z "${count_of-}" ] || line="$line, $(grep -c -- "$count_what" "$step_log") of $count_of"
+        [ -z "${count_of-}" ] || line="$line, $(grep -c -- "$count_what" "$step_log" || true) of $count_of"
         if [ -t 2 ]; then
             printf '\r\033[K%s: %s' "$line" "$(latest "$step_log" "$line")" >&2
         elif [ $((now - told)) -ge 10 ]; then
