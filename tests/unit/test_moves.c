@@ -29,25 +29,6 @@ static const char dry[] =
     "dynamics: {type: ode, rhs: {x: u - sign(x)}}\n"
     "discretization: {method: fesd}\n";
 
-static const char relay[] =
-    "cocp: 1\n"
-    "time: {horizon: 2, intervals: 16, elements: 1}\n"
-    "states: {x: {initial: 0}}\n"
-    "hysteresis: {a: {of: x, on_at: 1, off_at: 0.2}}\n"
-    "dynamics: {type: ode, rhs: {x: 1 - 2*a}}\n";
-
-static const char turbo[] =
-    "cocp: 1\n"
-    "time: {horizon: {min: 1, max: 100, guess: 20}, intervals: 10, elements: 1}\n"
-    "states: {q: {initial: 0, final: 300}, v: {bounds: [-20, 20], initial: 0, final: 0}}\n"
-    "controls: {u: {bounds: [-5, 5]}}\n"
-    "dynamics:\n"
-    "  type: piecewise\n"
-    "  switches: {turbo: v - 10}\n"
-    "  modes: {normal: {where: turbo < 0, rhs: {q: v, v: u}}, boost: {where: turbo > 0, rhs: {q: v, v: 3*u}}}\n"
-    "cost: {terminal: {time: t}}\n"
-    "discretization: {method: fesd}\n";
-
 static const char finger[] =
     "cocp: 1\n"
     "time: {horizon: 2, intervals: 20, elements: 1}\n"
@@ -119,11 +100,6 @@ static void zero_at(struct finish *at, int element, int stage)
 static void zero_at_the_end(struct finish *at)
 {
     zero_at(at, at->ph->n_element - 1, at->ph->n_point - 1);
-}
-
-static void zero_in_7(struct finish *at)
-{
-    zero_at(at, 7, 1);
 }
 
 /* --- Every row ----------------------------------------------------------------------------------------------- */
