@@ -251,7 +251,7 @@ static void print_points(const struct model *m, const struct spec_node *define, 
 {
     fputs("{through: {", out);
     for (int i = 0; i < points->n; i++)
-        fprintf(out, "%s%.17g %s: %.17g", i ? ", " : "", points->at[i], m->time.unit, points->value[i]);
+        fprintf(out, "%s%.17g %s: \"%.17g\"", i ? ", " : "", points->at[i], m->time.unit, points->value[i]);
     fputc('}', out);
     for (int k = 0; k < define->n; k++)
         if (strcmp(define->child[k]->key, "through") != 0) {
