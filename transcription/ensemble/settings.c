@@ -90,6 +90,15 @@ static bool may_vary(const char *path)
     return strncmp(path, "states.", 7) == 0 && n > 7 + m && strcmp(path + n - m, initial) == 0;
 }
 
+/* Is it a parameter that no formula names? */
+static bool is_idle(const struct model *model, const char *path)
+{
+    bool idle = false;
+    for (int k = 0; k < model->n_param; k++)
+        idle = idle || (strcmp(model->param[k].path, path) == 0 && !model->param[k].is_used);
+    return idle;
+}
+
 static enum status find_nominal(struct reading *at, struct varying *one)
 {
     const struct spec_node *node = node_at(at->root, one->path);
@@ -99,6 +108,8 @@ static enum status find_nominal(struct reading *at, struct varying *one)
         return spec_error(at->diag, one->node, "the spec has no %s", one->path);
     if (node->kind == SPEC_MAPPING && spec_get(node, "optimize"))
         return spec_error(at->diag, one->node, "%s is optimized: it is one for all scenarios", one->path);
+    if (is_idle(at->model, one->path))
+        return spec_error(at->diag, one->node, "changes nothing: no formula of the spec names this parameter");
     if (node->kind == SPEC_MAPPING)
         node = spec_get(node, "value");
     struct diag *silent = diag_create();        /* free, or a range: it has none, which only a spread minds */

@@ -163,8 +163,9 @@ static void read_constraint(struct reader *r, const struct spec_node *node)
     if (node->kind == SPEC_MAPPING)
         shape_check_keys(r->diag, node, &model_constraint_shape);
     const bool is_noted = reader_is_optimized_time(spec_get(node, "at"));
-    const struct model_places places =
-        is_noted ? (struct model_places){ .at = AT_FINAL } : reader_places(r, spec_get(node, "at"));
+    struct model_places places = { .at = AT_FINAL };
+    if (!is_noted)
+        places = reader_places(r, spec_get(node, "at"));
     const struct spec_node *text = reader_main(node, "expr");
     if (!text) {
         spec_error(r->diag, node, "\"expr\" is missing: a relation, as \"x >= 0\"");
