@@ -127,7 +127,7 @@ static void guess_instants(struct phases *ph, struct point_solver *at, const str
 
 void phases_apply_samples(struct phases *ph, const struct samples *samples)
 {
-    struct point_solver *at = point_solver_create(ph->sys, POINT_LEAST_SQUARES);
+    struct point_solver *at = point_solver_create(ph->sys);
     double *start = mem_alloc((size_t)ph->n_piece + 1, sizeof *start), *y = mem_alloc((size_t)ph->sys->n_y, sizeof *y);
     for (int k = 0; k < samples->n_p; k++)
         program_set_guess(ph->prog, ph->at.p + k, samples->p[k]);

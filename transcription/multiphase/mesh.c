@@ -176,7 +176,7 @@ void mesh_transfer(const struct phases *from, const double *w, const struct phas
     for (int k = 0; k <= to->n_piece; k++)
         if (to->at.reset[k] >= 0)
             copy(w, from->at.reset[k], to_w, to->at.reset[k], from->sys->n_y);
-    struct point_solver *solver = point_solver_create(to->sys, POINT_LEAST_SQUARES);
+    struct point_solver *solver = point_solver_create(to->sys);
     for (int e = 0; e < to->n_element; e++)
         for (int k = 0; k < to->n_point; k++)
             transfer_point(from, w, to, e, k, solver, to_w);

@@ -10,19 +10,16 @@
 
 /* --- A small system of outputs for some slots, by Gauss-Newton, least squares where it is singular ------------- */
 
-static const double REGULAR = 1e-8;     /* of the largest entry: pivots above it need no look at the rank */
-
 struct point_solver {
     const struct phase_system *sys;
-    enum point_algebra algebra;
     double *slot;                   /* [n_slot] values */
     int n_unknown, *unknown;        /* slots */
     int n_row, *row;                /* outputs that are to be 0 */
     double *value, *jac, *work, *A, *b;
-    int *pivot, *place, *row_place; /* place [n_slot] of an unknown, row_place [n_out] of an output among the rows; or -1 */
+    int *pivot, *place;             /* place [n_slot] of an unknown, or -1 */
 };
 
-struct point_solver *point_solver_create(const struct phase_system *sys, enum point_algebra algebra)
+struct point_solver *point_solver_create(const struct phase_system *sys)
 {
     const struct pointfun *motion = sys->motion_fun, *impact = sys->impact_fun;
     struct point_solver *at = mem_alloc(1, sizeof *at);
@@ -35,7 +32,6 @@ struct point_solver *point_solver_create(const struct phase_system *sys, enum po
         work = tape_work_size(tape[k]) > work ? tape_work_size(tape[k]) : work;
     const size_t n = n_slot > n_out ? n_slot : n_out;
     at->sys = sys;
-    at->algebra = algebra;
     at->slot = mem_alloc(n_slot, sizeof(double));
     at->unknown = mem_alloc(n_slot, sizeof(int));
     at->row = mem_alloc(n_out, sizeof(int));
@@ -46,7 +42,6 @@ struct point_solver *point_solver_create(const struct phase_system *sys, enum po
     at->b = mem_alloc(n, sizeof(double));
     at->pivot = mem_alloc(n, sizeof(int));
     at->place = mem_alloc(n_slot, sizeof(int));
-    at->row_place = mem_alloc(n_out, sizeof(int));
     return at;
 }
 
@@ -55,7 +50,7 @@ void point_solver_free(struct point_solver *at)
     if (!at)
         return;
     double *const number[] = { at->slot, at->value, at->jac, at->work, at->A, at->b };
-    int *const index[] = { at->unknown, at->row, at->pivot, at->place, at->row_place };
+    int *const index[] = { at->unknown, at->row, at->pivot, at->place };
     for (size_t k = 0; k < sizeof number / sizeof *number; k++)
         free(number[k]);
     for (size_t k = 0; k < sizeof index / sizeof *index; k++)
@@ -68,116 +63,36 @@ static void add_unknown(struct point_solver *at, int slot)
     at->unknown[at->n_unknown++] = slot;
 }
 
-/* The matrix of the step: rows by unknowns, ld = the larger one of both numbers. */
-static void fill_matrix(struct point_solver *at, const struct pointfun *fun, int ld)
-{
-    for (int i = 0; i < fun->n_out; i++)
-        at->row_place[i] = -1;
-    for (int i = 0; i < at->n_row; i++)
-        at->row_place[at->row[i]] = i;
-    memset(at->A, 0, (size_t)(ld * at->n_unknown) * sizeof(double));
-    for (int k = 0; k < fun->n_jac; k++) {
-        const int i = at->row_place[fun->jac_out[k]], j = at->place[fun->jac_in[k]];
-        if (i >= 0 && j >= 0)
-            at->A[i + j * ld] = at->jac[k];
-    }
-}
-
-/* LU with partial pivoting in place of A [n * n], rows exchanged as in pivot; what is 0 is left out, as most of A is where
- * masses know little of each other. False where a pivot is so small that A may be singular. */
-static bool factor(int n, double *A, int *pivot)
-{
-    double largest = 0;
-    for (int k = 0; k < n * n; k++)
-        largest = fmax(largest, fabs(A[k]));
-    for (int k = 0; k < n; k++) {
-        double *K = A + k * n;
-        int best = k;
-        for (int i = k + 1; i < n; i++)
-            if (fabs(K[i]) > fabs(K[best]))
-                best = i;
-        pivot[k] = best;
-        if (!(fabs(K[best]) > REGULAR * largest))
-            return false;
-        for (int j = 0; j < n && best != k; j++) {
-            const double kept = A[k + j * n];
-            A[k + j * n] = A[best + j * n];
-            A[best + j * n] = kept;
-        }
-        for (int i = k + 1; i < n; i++)
-            if (K[i] != 0)
-                K[i] /= K[k];
-        for (int j = k + 1; j < n; j++)
-            for (int i = k + 1; i < n && A[k + j * n] != 0; i++)
-                A[i + j * n] -= K[i] * A[k + j * n];
-    }
-    return true;
-}
-
-/* A^-1 b in place of b. */
-static void back(int n, const double *LU, const int *pivot, double *b)
-{
-    for (int k = 0; k < n; k++) {
-        const double kept = b[k];
-        b[k] = b[pivot[k]];
-        b[pivot[k]] = kept;
-        for (int i = k + 1; i < n && b[k] != 0; i++)
-            b[i] -= LU[i + k * n] * b[k];
-    }
-    for (int k = n - 1; k >= 0; k--) {
-        b[k] /= LU[k + k * n];
-        for (int i = 0; i < k && b[k] != 0; i++)
-            b[i] -= LU[i + k * n] * b[k];
-    }
-}
-
-/* The step of least squares where A may be singular; false if there is none. */
-static bool step_least(struct point_solver *at, int ld)
-{
-    int rank = 0;
-    memset(at->pivot, 0, (size_t)at->n_unknown * sizeof(int));
-    return LAPACKE_dgelsy(LAPACK_COL_MAJOR, at->n_row, at->n_unknown, 1, at->A, ld, at->b, ld, at->pivot, SINGULAR, &rank) == 0;
-}
-
-/* One step; *is_factored: A is that of the step before, factored. */
-static void solve_step(struct point_solver *at, const struct pointfun *fun, bool *is_factored)
+static void solve_step(struct point_solver *at, const struct pointfun *fun)
 {
     const int n = at->n_unknown, m = at->n_row, ld = m > n ? m : n;
-    bool has_step = true;
     tape_eval(fun->value, 1, at->slot, 1, at->value, 1, at->work);
+    tape_eval(fun->jac, 1, at->slot, 1, at->jac, 1, at->work);
+    memset(at->A, 0, (size_t)(ld * n) * sizeof(double));
+    memset(at->pivot, 0, (size_t)n * sizeof(int));
     for (int i = 0; i < ld; i++)
         at->b[i] = i < m ? -at->value[at->row[i]] : 0;
-    if (!*is_factored) {
-        tape_eval(fun->jac, 1, at->slot, 1, at->jac, 1, at->work);
-        if (at->algebra == POINT_LU)
-            fill_matrix(at, fun, ld);
-        *is_factored = at->algebra == POINT_LU && m == n && factor(n, at->A, at->pivot);
-    }
-    if (*is_factored) {
-        back(n, at->A, at->pivot, at->b);
-    } else {
-        fill_matrix(at, fun, ld);                               /* an LU may have begun in its place */
-        has_step = step_least(at, ld);
-    }
-    for (int i = 0; i < n && has_step; i++)
+    for (int k = 0; k < fun->n_jac; k++)
+        for (int i = 0; i < m; i++)
+            if (at->row[i] == fun->jac_out[k] && at->place[fun->jac_in[k]] >= 0)
+                at->A[i + at->place[fun->jac_in[k]] * ld] = at->jac[k];
+    int rank = 0;
+    if (LAPACKE_dgelsy(LAPACK_COL_MAJOR, m, n, 1, at->A, ld, at->b, ld, at->pivot, SINGULAR, &rank) != 0)
+        return;
+    for (int i = 0; i < n; i++)
         if (isfinite(at->b[i]))
             at->slot[at->unknown[i]] += at->b[i];
 }
 
-/* Steps until there is nothing left; with is_linear the second one takes away rounding by the same matrix. */
-static void solve(struct point_solver *at, const struct pointfun *fun, bool is_linear)
+static void solve(struct point_solver *at, const struct pointfun *fun)
 {
     enum { STEPS = 3 };                         /* linear but for products of alpha with forces */
-    bool is_factored = false;
     for (int k = 0; k < at->sys->n_slot; k++)
         at->place[k] = -1;
     for (int k = 0; k < at->n_unknown; k++)
         at->place[at->unknown[k]] = k;
-    for (int k = 0; k < STEPS && at->n_unknown && at->n_row; k++) {
-        is_factored = is_factored && is_linear;
-        if (k < STEPS - 1 || !is_factored)
-            solve_step(at, fun, &is_factored);
-    }
+    for (int k = 0; k < STEPS && at->n_unknown && at->n_row; k++)
+        solve_step(at, fun);
 }
 
 /* --- Points -------------------------------------------------------------------------------------------------- */
@@ -241,7 +156,6 @@ void point_solver_mode(struct point_solver *at, const struct phase_point *point,
                        const double *y)
 {
     const struct phase_system *sys = at->sys;
-    bool has_alpha = false;
     begin(at, point, in, y);
     for (int i = 0; i < sys->n_a; i++) {
         add_unknown(at, sys->a + i);
@@ -254,11 +168,10 @@ void point_solver_mode(struct point_solver *at, const struct phase_point *point,
         at->slot[sys->sw[l].alpha] = point->sw[l] == PHASE_POSITIVE ? 1 : point->sw[l] == PHASE_SLIDING ? 0.5 : 0;
         if (point->layout->alpha[l] < 0)
             continue;
-        has_alpha = true;
         add_unknown(at, sys->sw[l].alpha);
         at->row[at->n_row++] = sys->out.c_rate + l;
     }
-    solve(at, sys->motion_fun, !has_alpha);
+    solve(at, sys->motion_fun);
 }
 
 void point_solver_impact(struct point_solver *at, const struct phase_point *point, const struct point_inputs *in,
@@ -277,7 +190,7 @@ void point_solver_impact(struct point_solver *at, const struct phase_point *poin
         if (point->contact[c] == PHASE_SLIP)
             set_direction(at, &sys->contact[c], sys->out.v_t_plus + SLIP_MAX * c, sys->impact_fun, in->width);
     }
-    solve(at, sys->impact_fun, true);
+    solve(at, sys->impact_fun);
 }
 
 void point_solver_unknowns(const struct point_solver *at, const struct phase_layout *layout, double *block)

@@ -18,11 +18,7 @@ struct point_solver;
 /* What stands at a point beside its state. */
 struct point_inputs { const double *u, *p; double horizon, width; };      /* width: phase_grid's */
 
-/* Programs start from what least squares give, to the last digit; checks of many points take LU with partial pivoting where
- * the conditions are regular, which is several times as fast and leaves out what is 0. */
-enum point_algebra { POINT_LEAST_SQUARES, POINT_LU };
-
-struct point_solver *point_solver_create(const struct phase_system *sys, enum point_algebra algebra);
+struct point_solver *point_solver_create(const struct phase_system *sys);
 void point_solver_free(struct point_solver *at);
 
 /* The point says states and layout; its variables are not read. */

@@ -128,7 +128,7 @@ static double error_of(struct integrator *at, int e)
 void local_errors(const struct phases *ph, const double *w, double *error)
 {
     const size_t n = (size_t)ph->sys->n_y;
-    struct integrator at = { .ph = ph, .w = w, .solver = point_solver_create(ph->sys, POINT_LU), .n = ph->sys->n_y,
+    struct integrator at = { .ph = ph, .w = w, .solver = point_solver_create(ph->sys), .n = ph->sys->n_y,
                              .in = { .p = &w[ph->at.p], .horizon = phases_horizon(ph, w) } };
     at.scale = mem_alloc((3 + STAGES) * n, sizeof(double));
     at.y = at.scale + n;
