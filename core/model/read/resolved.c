@@ -373,6 +373,16 @@ static const struct model_contact *rolling_of(const struct model *m, int contact
     return NULL;
 }
 
+/* Such are printed as they are written: parameters that they name may vary. */
+static bool is_formula(const struct spec_node *node)
+{
+    char *end = NULL;
+    if (!node || node->kind != SPEC_SCALAR)
+        return node != NULL;
+    (void)strtod(node->text, &end);
+    return *node->text && *end;
+}
+
 static void print_contacts(const struct model *m, FILE *out)
 {
     const struct spec_node *block = spec_get(spec_root(m->spec), "contacts");
@@ -387,12 +397,18 @@ static void print_contacts(const struct model *m, FILE *out)
         const bool drills = spec_get(node, "drilling") && contact->n_t > 2;
         fprintf(out, "  %s: {", contact->family);
         print_geometry(node, out);
-        print_friction(m, out, ", friction: ", contact, drills ? 2 : contact->n_t);
+        if (is_formula(spec_get(node, "friction")))
+            print_texts(node, "friction", ", ", out);
+        else
+            print_friction(m, out, ", friction: ", contact, drills ? 2 : contact->n_t);
         if (drills)
             print_coefficient(m, out, ", drilling: ", contact->coefficient[2]);
         if (rolling)
             print_friction(m, out, ", rolling: ", rolling, rolling->n_t);
-        print_coefficient(m, out, ", restitution: ", m->contacts.contact[i].restitution);
+        if (is_formula(spec_get(node, "restitution")))
+            print_texts(node, "restitution", ", ", out);
+        else
+            print_coefficient(m, out, ", restitution: ", m->contacts.contact[i].restitution);
         fputs("}\n", out);
     }
 }
