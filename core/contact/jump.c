@@ -13,7 +13,7 @@ static const double SAME = 1e-8;    /* solutions that differ by less in v are on
 static const double ACTS = 1e-7;    /* of the largest impulse: less is rounding of what Lemke's method or sweeps find */
 enum {
     COMBINATIONS_MAX = 5000,
-    TURNING_MAX = 2,                /* contacts with friction in space: their directions are sought in each combination */
+    TURNING_MAX = 4,                /* contacts with friction in space: their directions are sought in each combination */
     R = CONTACT_ROWS
 };
 

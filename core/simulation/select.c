@@ -526,10 +526,22 @@ static void guess_directions(struct select *select, double t, const double *x)
 /* Are there few enough combinations to try them all? */
 static bool are_few(const struct select *select)
 {
+    return combine_count(select->n_option, select->n_of) <= COMBINATIONS_MAX;
+}
+
+/* Each contact that turns from rest makes one of them dear: then they come last. */
+static bool are_cheap(const struct select *select)
+{
     int turning = 0;
     for (int k = 0; k < select->n_option; k++)
         turning += turns(select, k);
-    return combine_count(select->n_option, select->n_of) <= COMBINATIONS_MAX && turning <= TURNING_MAX;
+    return are_few(select) && turning <= TURNING_MAX;
+}
+
+static enum verdict try_combinations(struct select *select, const struct mode *mode, double t, const double *x)
+{
+    guess_directions(select, t, x);
+    return try_all(select, mode, t, x);
 }
 
 bool select_mode(struct select *select, struct mode *mode, double t, const double *x)
@@ -537,12 +549,12 @@ bool select_mode(struct select *select, struct mode *mode, double t, const doubl
     enum verdict verdict = VIOLATED;
     select->before = mode;
     list_options(select, mode, t, x);
-    if (are_few(select)) {
-        guess_directions(select, t, x);
-        verdict = try_all(select, mode, t, x);
-    }
+    if (are_cheap(select))
+        verdict = try_combinations(select, mode, t, x);
     if (verdict == VIOLATED && select->n_option > 0)            /* slip that only just begins has a direction there */
         verdict = try_many(select, mode, t, x);
+    if (verdict == VIOLATED && are_few(select) && !are_cheap(select))
+        verdict = try_combinations(select, mode, t, x);
     if (verdict == VIOLATED)
         return false;
     mode_copy(mode, &select->best, select->flow->sys);

@@ -76,29 +76,6 @@ static void at_the_ends_rest_is_tried(void **state)
     phase_free(&problem);
 }
 
-/* The car with a turbo, over 300 m: the horizon is locked by a first event on grid point 1 and a last one on 9.
- * Optimum of this grid of controls: 18.9766041. */
-static void a_free_horizon_moves_events_together(void **state)
-{
-    (void)state;
-    struct phase_problem problem = phase_read(
-        "cocp: 1\n"
-        "time: {horizon: {min: 1, max: 100, guess: 20}, intervals: 10, elements: 3}\n"
-        "states: {q: {initial: 0, final: 300}, v: {bounds: [-20, 20], initial: 0, final: 0}}\n"
-        "controls: {u: {bounds: [-5, 5]}}\n"
-        "dynamics:\n"
-        "  type: piecewise\n"
-        "  switches: {turbo: v - 10}\n"
-        "  modes: {normal: {where: turbo < 0, rhs: {q: v, v: u}}, boost: {where: turbo > 0, rhs: {q: v, v: 3*u}}}\n"
-        "cost: {terminal: {time: t}}\n"
-        "discretization: {method: fesd}\n", 3, 1);
-    const double t[] = { 2, 16, 18 };
-    struct finish best = improve(&problem, "n 1 p 8 0 9 n", t);
-    assert_near(best.objective, 18.9766041, 1e-6);
-    finish_free(&best);
-    phase_free(&problem);
-}
-
 /* A force that grows as 2 t moves a mass against dry friction of 1 N from t = 1/2 on: v = (t - 1/2)^2. From a
  * sequence that moves at once, which has no solution, the search comes to the one that slides on v = 0 first. */
 static void a_switch_at_zero_slides_first(void **state)
@@ -293,62 +270,14 @@ static void slip_in_space_does_not_turn_round(void **state)
     phase_free(&problem);
 }
 
-/* Does a list hold a sequence? */
-static bool holds(const struct phase_problem *problem, const struct neighbours *list, const char *wanted)
-{
-    struct sequence *one = phase_sequence(problem, wanted);
-    bool any = false;
-    for (int k = 0; k < list->n; k++)
-        any = any || sequence_equal(list->list[k].seq, one);
-    sequence_free(one);
-    return any;
-}
-
-/* A hand knocks a free body 0.3 m ahead and is to stand still at the end, which it cannot while it follows the body,
- * as it does not pull: neighbours have the impact earlier, later, and the hand that lets go, and the search ends with
- * one that has. */
-static void what_is_shoved_is_let_go(void **state)
-{
-    (void)state;
-    struct phase_problem problem = phase_read(
-        "cocp: 1\n"
-        "time: {horizon: 1, intervals: 4, elements: 2}\n"
-        "states: {a: {initial: 0}, b: {initial: 0.2, final: 0.5}, v: {initial: 0}, w: {initial: 0}}\n"
-        "controls: {u: {bounds: [-50, 50]}}\n"
-        "dynamics: {type: mechanical, coordinates: {a: v, b: w}, mass: {diag: [1, 1]}, force: {a: u}}\n"
-        "contacts: {hand: {gap: b - a}}\n"
-        "cost: {running: {effort: u^2}, terminal: {still: 9*v^2}}\n"
-        "discretization: {method: fesd-j}\n", 3, 1);
-    const double t[] = { 0.4 };
-    struct finish best = phase_solve(&problem, "o 1.5!c c", t);
-    struct neighbours list = neighbours_of(&best, FOR_BETTER | FOR_SHIFT, 1e-3, NULL);
-    assert_true(holds(&problem, &list, "o 0.5!c c") && holds(&problem, &list, "o 2.5!c c"));
-    assert_true(holds(&problem, &list, "o 1.5!c c 2 o") || holds(&problem, &list, "o 1.5!c c 3 o"));
-    neighbours_free(&list);
-    struct search search;
-    struct pool pool = { 0 };
-    const double before = best.objective;
-    search_init(&search, &problem.task, &pool);
-    assert_int_equal(search_improve(&search, &best, problem.small.diag), STATUS_OK);
-    const struct sequence *seq = best.ph->seq;
-    assert_true(best.solved && best.objective < 0.9 * before);
-    assert_int_equal(sequence_mode(seq, seq->n_event)[0], PHASE_OPEN);
-    assert_true(phase_final(&best, 3) > 0.1);           /* the body goes on */
-    pool_free(&pool);
-    finish_free(&best);
-    phase_free(&problem);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(after_an_impact_slip_is_tried), cmocka_unit_test(at_the_ends_rest_is_tried),
-        cmocka_unit_test(a_free_horizon_moves_events_together),
         cmocka_unit_test(a_switch_at_zero_slides_first), cmocka_unit_test(what_has_no_length_beside_a_grid_point_goes),
         cmocka_unit_test(a_search_ends_with_its_time), cmocka_unit_test(what_is_nearly_solved_goes_on),
         cmocka_unit_test(a_mode_of_no_length_at_the_start_goes),
         cmocka_unit_test(slip_in_space_does_not_turn_round),
-        cmocka_unit_test(what_is_shoved_is_let_go),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
