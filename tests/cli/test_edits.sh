@@ -170,7 +170,7 @@ refused = [
     ("walled", "a control out of bounds", put("grid/u", (0, 0), 50), "ux is 50 .*must be in .-5, 5"),
     ("fit", "bounds of a parameter", spec(r"value: 1, optimize: \[0.1, 5\]", "value: 4, optimize: [4, 5]"), "l is .*it must be in .4, 5"),
     # the model
-    ("finished", "friction", spec("friction: 0.6", "friction: 0.1"), "is off by|cone"),
+    ("finished", "friction", spec('friction: "mu"', "friction: 0.1"), "is off by|cone"),
     ("finished", "gravity", spec("9.81", "1.62"), "is off by"),
     ("finished", "a force", spec("x: u1", "x: 2*u1"), "is off by"),
     ("finished", "restitution", spec("restitution: 0", "restitution: 0.5"), "is off by"),
