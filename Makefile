@@ -407,11 +407,11 @@ deb: all
 site: all
 	@scripts/site
 
-# Program and library for a wheel: HDF5 is in them, as Debian's shared one brings curl and OpenSSL along; scripts/wheel adds
-# the other libraries.
+# Program and library for a wheel: HDF5 is in them, as Debian's shared one brings curl and OpenSSL along, and Expat, which
+# auditwheel would look for on the machine; scripts/wheel adds the other libraries.
 WHEEL := build/wheel
 WHEEL_HDF5 := $(WHEEL)/libhdf5_serial_hl.a $(WHEEL)/libhdf5_serial.a
-WHEEL_LIBS := $(filter-out -lhdf5%,$(LIBS)) -lsz -lz -ldl
+WHEEL_LIBS := $(filter-out -lhdf5% -lexpat,$(LIBS)) -l:libexpat.a -lsz -lz -ldl
 WHEEL_LDFLAGS := $(LDFLAGS) -s -Wl,--as-needed
 wheel: $(WHEEL)/cocp $(WHEEL)/$(SONAME) $(MANUAL)
 	@scripts/wheel $(WHEEL) build/dist
