@@ -138,10 +138,9 @@ bool dense_factor(int n, double *M)
         double *K = M + k * n;
         if (!(K[k] > 0))
             return false;
-        K[k] = sqrt(K[k]);
-        for (int i = k + 1; i < n; i++)
-            if (K[i] != 0)
-                K[i] /= K[k];
+        const double root = sqrt(K[k]);
+        for (int i = k; i < n; i++)
+            K[i] /= root;
         for (int j = k + 1; j < n; j++)
             for (int i = j; i < n && K[j] != 0; i++)
                 M[i + j * n] -= K[i] * K[j];

@@ -322,7 +322,7 @@ static void feet_are_written_gaps(void **state)
     assert_true(event_run_count(&point, SIM_IMPACT) >= 1);
     assert_int_equal(sim_n_events(point.sim), sim_n_events(gap.sim));
     for (int i = 0; i < point.model->n_x; i++)
-        assert_near(event_run_end(&point, i), event_run_end(&gap, i), 1e-6);
+        assert_near(event_run_end(&point, i), event_run_end(&gap, i), 1e-8);
     event_run_free(&point);
     event_run_free(&gap);
 }
