@@ -34,6 +34,26 @@ status_is() {   # status_is WORD FILE.h5 NAME: the file can be read and has that
     report "$3" $?
 }
 
+objective() {   # objective FILE.h5
+    "$cocp" summary --csv "$1" 2>err | awk -F, 'NR == 1 {for (k = 1; k <= NF; k++) if ($k == "objective") c = k} NR == 2 {print $c}'
+}
+
+like_to=1e-6    # relative
+like() {        # like WANT FILE.h5 NAME: the objective of the file is WANT, to like_to
+    objective "$2" >out
+    awk -v want="$1" -v to="$like_to" 'END {exit !(NR == 1 && ($1 - want)^2 <= (to*want)^2)}' out
+    report "$3" $?
+}
+
+# solves WANT NAME SPEC ARGUMENTS...: to that objective, and a replay agrees.
+solves() {
+    want=$1 name=$2 spec=$3
+    shift 3
+    exits 0 "$name" solve -q "$spec" -o it.h5 --force "$@"
+    like "$want" it.h5 "$name: its closed form"
+    exits 0 "$name: replayed" verify -q it.h5
+}
+
 # A folder of its own to work in, which goes with the test; cocp and problems are where they are seen from it.
 work_apart() {
     cocp=$(realpath "${COCP:-build/cocp}")

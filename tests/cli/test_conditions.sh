@@ -5,20 +5,7 @@
 . "$(dirname "$0")/tap.sh"
 work_apart
 
-# like WANT FILE NAME: the objective of FILE is WANT to 3e-6, relative: a command keeps 1e-6 off what is asked of states.
-like() {
-    "$cocp" summary --csv "$2" >out 2>err
-    awk -F, -v want="$1" 'NR == 1 {for (k = 1; k <= NF; k++) if ($k == "objective") c = k}
-                          NR == 2 {exit !(($c - want)^2 <= 9e-12*want^2)}' out
-    report "$3" $?
-}
-solves() {      # solves WANT NAME SPEC ARGUMENTS...
-    want=$1 name=$2 spec=$3
-    shift 3
-    exits 0 "$name" solve -q "$spec" -o it.h5 --force "$@"
-    like "$want" it.h5 "$name: its closed form"
-    exits 0 "$name: replayed" verify -q it.h5
-}
+like_to=3e-6    # a command keeps 1e-6 off what is asked of states
 
 # 1 m in 0.4 s, then 0.8 m at 0.5 m/s: 1/0.4 + 0.25*1.6. By the clock: 1.3 m in the first second, then 0.5 m/s.
 cat >slow.yaml <<'END'

@@ -4,21 +4,6 @@
 . "$(dirname "$0")/tap.sh"
 work_apart
 
-# like WANT FILE NAME: the objective of FILE is WANT to 1e-6, relative.
-like() {
-    "$cocp" summary --csv "$2" >out 2>err
-    awk -F, -v want="$1" 'NR == 1 {for (k = 1; k <= NF; k++) if ($k == "objective") c = k}
-                          NR == 2 {exit !(($c - want)^2 <= 1e-12*want^2)}' out
-    report "$3" $?
-}
-solves() {      # solves WANT NAME SPEC ARGUMENTS...
-    want=$1 name=$2 spec=$3
-    shift 3
-    exits 0 "$name" solve -q "$spec" -o it.h5 --force "$@"
-    like "$want" it.h5 "$name: its closed form"
-    exits 0 "$name: replayed" verify -q it.h5
-}
-
 # The least cost of price u^2 with the integral of u equal to 1 is 1 / (sum of length / price).
 cat >dear.yaml <<'END'
 cocp: 1

@@ -4,15 +4,6 @@
 . "$(dirname "$0")/tap.sh"
 work_apart
 
-# like WANT FILE NAME: the objective of FILE is WANT to 1e-6, relative.
-like() {
-    "$cocp" summary --csv "$2" >out 2>err
-    awk -F, -v want="$1" 'NR == 1 {for (k = 1; k <= NF; k++) if ($k == "objective") c = k}
-                          NR == 2 {exit !(($c - want)^2 <= 1e-12*want^2)}' out
-    report "$3" $?
-}
-objective() { "$cocp" summary --csv "$1" | awk -F, 'NR == 1 {for (k = 1; k <= NF; k++) if ($k == "objective") c = k} NR == 2 {print $c}'; }
-
 # A table of what a formula says: the same problem.
 spec() {        # spec RATE [TABLE]
     cat <<END
