@@ -248,91 +248,9 @@ static const struct shape_key machine_keys[] = {
 const struct shape model_machine_shape = RECORD(machine_keys);
 static const struct shape machines = TABLE(model_machine_shape);
 
-/* --- Bodies -------------------------------------------------------------------------------------------------- */
+/* --- Bodies: body_shapes.c ----------------------------------------------------------------------------------- */
 
-static const struct shape three_numbers = { .kind = SHAPE_LIST, .of = &shape_number, .n_min = 3, .n_max = 3 };
 static const struct shape three_formulas = { .kind = SHAPE_LIST, .of = &shape_formula, .n_min = 3, .n_max = 3 };
-static const struct shape three_names = { .kind = SHAPE_LIST, .of = &shape_text, .n_min = 3, .n_max = 3 };
-static const struct shape orientation_names = { .kind = SHAPE_LIST, .of = &shape_text, .n_min = 3, .n_max = 4 };
-static const struct shape inertia_rows = { .kind = SHAPE_LIST, .of = &three_numbers, .n_min = 3, .n_max = 3 };
-static const struct shape *const inertias[] = { &three_numbers, &inertia_rows, NULL };
-static const struct shape inertia = EITHER(inertias);
-static const struct shape body_points = TABLE(three_numbers);
-static const struct shape turn = { .kind = SHAPE_LIST, .of = &shape_number, .n_min = 3, .n_max = 4 };
-#define TURN "roll, pitch and yaw as in URDF (rad), R_z R_y R_x; or a unit quaternion, scalar first"
-static const struct shape_key frame_keys[] = {
-    { "at", &three_numbers, .initial = "[0, 0, 0]", .help = "its origin in the body" },
-    { "turn", &turn, .initial = "[0, 0, 0]", .help = "its axes in the body: " TURN },
-    END
-};
-const struct shape model_frame_shape = RECORD(frame_keys);
-static const struct shape frames = TABLE(model_frame_shape);
-static const struct shape_key mimic_keys[] = {
-    { "joint", &shape_text, .needed = true, .help = "the joint that it follows" },
-    { "ratio", &shape_number, .initial = "1",
-      .help = "its position is ratio times that of the other, plus offset" },
-    { "offset", &shape_number, .initial = "0", .help = "its position where the other is 0" },
-    END
-};
-const struct shape model_mimic_shape = SHORT_RECORD(mimic_keys, "joint");
-static const struct shape *const mimics[] = { &shape_text, &model_mimic_shape, NULL };
-static const struct shape mimic = EITHER(mimics);
-
-/* In the order of enum joint_type. */
-const char *const model_joint_words[] = {
-    "revolute", "continuous", "prismatic", "fixed", "free", "planar", "ball", NULL
-};
-static const struct shape joint_type = { .kind = SHAPE_CHOICE, .words = model_joint_words };
-static const struct shape_key joint_keys[] = {
-    { "type", &joint_type, .needed = true,
-      .help = "revolute, continuous (no limits), prismatic, fixed, free, ball, or planar: x and z of its frame, pitch about y" },
-    { "name", &shape_text, .initial = "that of the body",
-      .help = "its states are name and name_v, its control is name_tau" },
-    { "at", &three_numbers, .initial = "[0, 0, 0]", .help = "its place in the parent" },
-    { "turn", &turn, .initial = "[0, 0, 0]", .help = "its axes in the parent: " TURN },
-    { "axis", &three_numbers,
-      .help = "of revolute, continuous and prismatic ones, in the joint's frame; any length" },
-    { "limits", &shape_range, .help = "[lowest, highest] position: bounds of the state (rad, m)" },
-    { "speed", &shape_number, .help = "highest absolute velocity: bounds of the state (rad/s, m/s)" },
-    { "effort", &shape_number, .help = "highest absolute torque or force of the control (N m, N)" },
-    { "actuate", &shape_flag, .initial = "false",
-      .help = "true: a control name_tau, torque or force at the joint" },
-    { "damping", &shape_number, .initial = "0", .help = "force -damping*velocity (N m s/rad, N s/m)" },
-    { "friction", &shape_number, .initial = "0", .help = "dry friction: force -friction*sign(velocity) (N m, N)" },
-    { "stiffness", &shape_number, .initial = "0",
-      .help = "of a spring: force -stiffness*(position - rest) (N m/rad, N/m)" },
-    { "rest", &shape_number, .initial = "0", .help = "position where the spring has no force" },
-    { "armature", &shape_number, .initial = "0", .help = "inertia of the rotor, seen at the joint (kg m^2, kg)" },
-    { "rotor_inertia", &shape_number, .help = "in place of armature: of the rotor itself (kg m^2)" },
-    { "reduction", &shape_number, .initial = "1", .help = "of the gear: armature = reduction^2*rotor_inertia" },
-    { "mimic", &mimic, .help = "the joint that it follows; it has no states of its own" },
-    END
-};
-const struct shape model_joint_shape = SHORT_RECORD(joint_keys, "type");
-static const struct shape *const joints[] = { &joint_type, &model_joint_shape, NULL };
-static const struct shape joint = EITHER(joints);
-static const struct shape_key body_keys[] = {
-    { "parent", &shape_text, .initial = "the world", .help = "the body that its joint hangs on" },
-    { "joint", &joint, .help = "how it moves on its parent; its states are declared by that" },
-    { "mass", &shape_number, .initial = "0 with a joint", .help = "kg" },
-    { "center", &three_numbers, .initial = "[0, 0, 0]",
-      .help = "its centre of mass, along its axes; of a body with a joint" },
-    { "inertia", &inertia, .initial = "0 with a joint",
-      .help = "[Ixx, Iyy, Izz] along the axes of the body, or three rows, about its centre of mass; without a position about "
-              "its origin (kg m^2)" },
-    { "position", &three_names,
-      .help = "without a joint, states: place of its origin, the centre of mass; without it that is fixed at [0, 0, 0]" },
-    { "velocity", &three_names, .help = "states: the rates of the position" },
-    { "orientation", &orientation_names,
-      .help = "states: a unit quaternion [q0, q1, q2, q3], scalar first, body to world; or three, a rotation vector" },
-    { "angular_velocity", &three_names, .help = "states: the angular velocity along the axes of the body (rad/s)" },
-    { "points", &body_points,
-      .help = "{name: [x, y, z]} in the body; name.x, name.y, name.z is where it is in the world" },
-    { "frames", &frames,
-      .help = "{name: {at:, turn:}}: points with axes; name.r11, ..., name.r33 turns their vectors into those of the world" },
-    END
-};
-const struct shape model_body_shape = RECORD(body_keys);
 static const struct shape bodies = TABLE(model_body_shape);
 
 /* --- Dynamics ------------------------------------------------------------------------------------------------ */
@@ -408,9 +326,9 @@ static const struct shape slip = EITHER(slips);
 static const struct shape *const coefficients_of[] = { &shape_number, &coefficient_list, NULL };
 static const struct shape coefficients = EITHER(coefficients_of);
 static const struct shape_key plane_keys[] = {
-    { "normal", &three_numbers, .initial = "[0, 0, 1]", .help = "out of the ground; any length" },
+    { "normal", &shape_vector, .initial = "[0, 0, 1]", .help = "out of the ground; any length" },
     { "through", &three_formulas, .initial = "[0, 0, 0]", .help = "a point of it; where it depends on t the ground moves" },
-    { "along", &three_numbers, .help = "first tangent, its part in the plane; the second is normal x first" },
+    { "along", &shape_vector, .help = "first tangent, its part in the plane; the second is normal x first" },
     END
 };
 const struct shape model_plane_shape = RECORD(plane_keys);
@@ -687,7 +605,7 @@ static const struct shape_key spec_keys[] = {
     { "machines", &machines, .help = "discrete states with transitions and resets" },
     { "robots", &robots_shape, .help = "robots from their files, URDF or MJCF: entries of bodies" },
     { "bodies", &bodies, .help = "rigid bodies in space, free or on joints, and their points" },
-    { "gravity", &three_numbers, .initial = "[0, 0, -9.81]", .help = "acceleration of bodies with joints (m/s^2)" },
+    { "gravity", &shape_vector, .initial = "[0, 0, -9.81]", .help = "acceleration of bodies with joints (m/s^2)" },
     { "dynamics", &dynamics, .needed = true, .unless = "bodies",
       .help = "the system: ode, mechanical or piecewise; bodies with joints need none" },
     { "grounds", &ground_table, .help = "lines with steps and edges in the plane, and polygons, that contacts name" },

@@ -14,8 +14,6 @@
 static const char *const base_words[] = { "floating", "fixed", "planar", NULL };
 static const char *const actuate_words[] = { "all", "none", NULL };
 static const struct shape base = { .kind = SHAPE_CHOICE, .words = base_words };
-static const struct shape place = { .kind = SHAPE_LIST, .of = &shape_number, .n_min = 3, .n_max = 3 };
-static const struct shape turn = { .kind = SHAPE_LIST, .of = &shape_number, .n_min = 3, .n_max = 4 };
 static const struct shape posture = { .kind = SHAPE_TABLE, .of = &shape_number };
 static const struct shape names = { .kind = SHAPE_LIST, .of = &shape_text };
 static const struct shape actuate_word = { .kind = SHAPE_CHOICE, .words = actuate_words };
@@ -24,8 +22,8 @@ static const struct shape actuate = { .kind = SHAPE_EITHER, .either = actuate_fo
 static const struct shape_key robot_keys[] = {
     { "file", &shape_text, .needed = true, .help = "a URDF or an MJCF, seen from the spec" },
     { "base", &base, .initial = "as in the file", .help = "how its root is on the world" },
-    { "at", &place, .initial = "[0, 0, 0]", .help = "where its root is, at the start if it moves (m)" },
-    { "turn", &turn, .initial = "[0, 0, 0]",
+    { "at", &shape_vector, .initial = "[0, 0, 0]", .help = "where its root is, at the start if it moves (m)" },
+    { "turn", &shape_turn, .initial = "[0, 0, 0]",
       .help = "how it is turned: roll, pitch, yaw (rad), or a quaternion, scalar first" },
     { "posture", &posture, .help = "{joint: where it is at the start}" },
     { "lock", &names, .help = "joints that do not move; where `posture` has them, else at 0" },

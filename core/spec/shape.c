@@ -12,6 +12,8 @@ const struct shape shape_time = { .kind = SHAPE_TIME };
 const struct shape shape_text = { .kind = SHAPE_TEXT };
 const struct shape shape_flag = { .kind = SHAPE_FLAG };
 const struct shape shape_range = { .kind = SHAPE_LIST, .of = &shape_number, .n_min = 2, .n_max = 2 };
+const struct shape shape_vector = { .kind = SHAPE_LIST, .of = &shape_number, .n_min = 3, .n_max = 3 };
+const struct shape shape_turn = { .kind = SHAPE_LIST, .of = &shape_number, .n_min = 3, .n_max = 4 };
 
 const struct shape_key *shape_key_find(const struct shape_key *key, const char *name)
 {

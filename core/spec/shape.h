@@ -43,6 +43,8 @@ struct shape_key {
 };
 
 extern const struct shape shape_number, shape_count, shape_formula, shape_time, shape_text, shape_flag, shape_range;
+extern const struct shape shape_vector;             /* of three numbers */
+extern const struct shape shape_turn;               /* roll, pitch, yaw (rad), R_z R_y R_x; or a quaternion, scalar first */
 
 /* The key of that name in a list that ends with one without; NULL: none, or no list. */
 const struct shape_key *shape_key_find(const struct shape_key *key, const char *name);
