@@ -70,11 +70,7 @@ void robot_lump(struct robot *robot)
 void robot_lock(struct robot *robot, int b, double position)
 {
     struct robot_joint *joint = &robot->body[b].joint;
-    struct pose motion = pose_identity();
-    for (int i = 0; i < 3 && joint->type == ROBOT_PRISMATIC; i++)
-        motion.p[i] = position * joint->axis[i];
-    if (joint->type != ROBOT_PRISMATIC)
-        rotation_about(joint->axis, position, motion.R);
+    const struct pose motion = robot_joint_motion(joint, position);
     robot->body[b].at = pose_compose(&robot->body[b].at, &motion);
     joint->type = ROBOT_FIXED;
     joint->mimic = -1;

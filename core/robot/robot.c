@@ -23,6 +23,16 @@ bool robot_joint_has_axis(enum robot_joint_type type)
     return type == ROBOT_REVOLUTE || type == ROBOT_CONTINUOUS || type == ROBOT_PRISMATIC;
 }
 
+struct pose robot_joint_motion(const struct robot_joint *joint, double position)
+{
+    struct pose motion = pose_identity();
+    for (int i = 0; i < 3 && joint->type == ROBOT_PRISMATIC; i++)
+        motion.p[i] = position * joint->axis[i];
+    if (joint->type == ROBOT_REVOLUTE || joint->type == ROBOT_CONTINUOUS)
+        rotation_about(joint->axis, position, motion.R);
+    return motion;
+}
+
 int robot_find_joint(const struct robot *robot, const char *name)
 {
     for (int b = 0; b < robot->n_body; b++)

@@ -46,6 +46,9 @@ struct robot_joint {
     double ratio, offset;                       /* q = ratio * q of that joint + offset */
 };
 
+/* What a joint with one axis does at a position (rad, m); any other one does nothing. */
+struct pose robot_joint_motion(const struct robot_joint *joint, double position);
+
 struct robot_body {
     const char *name;                           /* of the file */
     struct srcpos pos;

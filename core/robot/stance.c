@@ -29,12 +29,8 @@ void robot_place(const struct robot *robot, const double *q, struct pose *place)
 {
     for (int b = 0; b < robot->n_body; b++) {
         const struct robot_body *body = &robot->body[b];
-        struct pose motion = pose_identity(), at = body->at;
-        const double position = position_of(robot, q, b);
-        for (int i = 0; i < 3 && body->joint.type == ROBOT_PRISMATIC; i++)
-            motion.p[i] = position * body->joint.axis[i];
-        if (body->joint.type == ROBOT_REVOLUTE || body->joint.type == ROBOT_CONTINUOUS)
-            rotation_about(body->joint.axis, position, motion.R);
+        const struct pose motion = robot_joint_motion(&body->joint, position_of(robot, q, b));
+        struct pose at = body->at;
         if (body->parent >= 0)
             at = pose_compose(&place[body->parent], &at);
         place[b] = pose_compose(&at, &motion);
