@@ -18,7 +18,6 @@
 #define MU_MAX 0.1
 #define MU_RETRY 1e-2               /* at least this when an NLP is tried again (mpcc.md 4) */
 #define SLACK_COMP 10.0             /* a capped NLP still counts if its products are within this factor of sigma */
-#define TELLING_SIGMA 0.1           /* objectives at more tell nothing: the early steps choose, and jump */
 #define SUPERLINEAR 1.5             /* exponent of sigma (mpcc.md 4) */
 enum { HOMOTOPY_PATIENCE = 250 };   /* iterations of an NLP that has stalled (core/nlp/stall.h), as at its cap then. With 200
                                      * monoped_holes takes 9,701 iterations in all, with this 8,079, without 9,180 */

@@ -47,7 +47,7 @@ static void a_switched_circuit(void **state)
 static void a_hopper(void **state)
 {
     (void)state;
-    const unsigned hopper = TRAIT_CONTACTS | TRAIT_STEPS | TRAIT_GAIT | TRAIT_GOAL;
+    const unsigned hopper = TRAIT_CONTACTS | TRAIT_STEPS | TRAIT_GAIT;
     is_in_order(hopper,
                 "given-guess time-steps gait time-freezing true-steps simulation time-freezing "
                 "cross-entropy method method cross-entropy ");

@@ -30,7 +30,7 @@ static void a_ball_is_of_motions_where_it_rebounds(void **state)
 {
     (void)state;
     const unsigned motions = TRAIT_REBOUNDS | TRAIT_MOTION_FIRST | TRAIT_ONLY_MOTION_KNOWS;
-    const unsigned both = TRAIT_CONTACTS | TRAIT_STEPS | TRAIT_GOAL | TRAIT_AIM | TRAIT_AIMED | TRAIT_GRID;
+    const unsigned both = TRAIT_CONTACTS | TRAIT_STEPS | TRAIT_AIM | TRAIT_AIMED | TRAIT_GRID;
     const unsigned neither = TRAIT_SWITCHES | TRAIT_RELAYS | TRAIT_MACHINES | TRAIT_PRESCRIBED | TRAIT_UNTIL
                              | TRAIT_VALUES | TRAIT_ONLY_PARAMETERS | TRAIT_PATH | TRAIT_CYCLE | TRAIT_SPACE_SLIP
                              | TRAIT_CORNERS;
@@ -48,7 +48,7 @@ static void a_switch_has_no_trait_of_contacts(void **state)
         "dynamics: {type: piecewise, switches: {c: x - 1},\n"
         "           modes: {fast: {where: c < 0, rhs: {x: u}}, slow: {where: c > 0, rhs: {x: u / 2}}}}\n"
         "constraints: {slow: x <= 2}\n");
-    holds(traits, TRAIT_SWITCHES | TRAIT_VALUES | TRAIT_PATH | TRAIT_GOAL | TRAIT_AIM,
+    holds(traits, TRAIT_SWITCHES | TRAIT_VALUES | TRAIT_PATH | TRAIT_AIM,
           TRAIT_CONTACTS | TRAIT_STEPS | TRAIT_ROUGH | TRAIT_MOTION_FIRST | TRAIT_ONLY_MOTION_KNOWS | TRAIT_GAIT
               | TRAIT_FLIES);
 }

@@ -89,7 +89,7 @@ static unsigned traits_of_model(const struct model *model)
            | only(model->switching.n_machine > 0, TRAIT_MACHINES) | only(model->time.prescribes, TRAIT_PRESCRIBED)
            | only(model_has_until(model), TRAIT_UNTIL) | only(model_has_values(model), TRAIT_VALUES)
            | only(model->n_u == 0 && model->n_p > 0, TRAIT_ONLY_PARAMETERS)
-           | only(phases_has_path(model), TRAIT_PATH) | only(model_has_goal(model), TRAIT_GOAL)
+           | only(phases_has_path(model), TRAIT_PATH)
            | only(cross_entropy_has_goal(model), TRAIT_AIM) | only(is_cycle(model), TRAIT_CYCLE)
            | only(rebounds(model), TRAIT_REBOUNDS) | only(slips_in_space(model), TRAIT_SPACE_SLIP)
            | only(has_corners(model), TRAIT_CORNERS);

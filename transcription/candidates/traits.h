@@ -22,26 +22,25 @@ enum trait {
     TRAIT_ONLY_PARAMETERS = 1 << 7, /* no controls: few numbers say all */
     /* What is asked for. */
     TRAIT_PATH = 1 << 8,            /* constraints along the path: a course with obstacles */
-    TRAIT_GOAL = 1 << 9,            /* a place to be led to: a state with a given start and end */
-    TRAIT_AIM = 1 << 10,            /* what is wanted at the end, or at given times, stands in the constraints */
-    TRAIT_CYCLE = 1 << 11,          /* constraints tie both ends to each other: where it begins, and how much happens in
+    TRAIT_AIM = 1 << 9,             /* what is wanted at the end, or at given times, stands in the constraints */
+    TRAIT_CYCLE = 1 << 10,          /* constraints tie both ends to each other: where it begins, and how much happens in
                                      * it, is anything at first */
     /* What contacts do. */
-    TRAIT_REBOUNDS = 1 << 12,       /* time-stepping knows no restitution */
-    TRAIT_SPACE_SLIP = 1 << 13,     /* friction in space: time steps with the exact cone take thousands of iterations */
-    TRAIT_CORNERS = 1 << 14,        /* a ground with steps */
-    TRAIT_FLIES = 1 << 15,          /* nothing is closed at the start; asked of gaits, and of courses */
+    TRAIT_REBOUNDS = 1 << 11,       /* time-stepping knows no restitution */
+    TRAIT_SPACE_SLIP = 1 << 12,     /* friction in space: time steps with the exact cone take thousands of iterations */
+    TRAIT_CORNERS = 1 << 13,        /* a ground with steps */
+    TRAIT_FLIES = 1 << 14,          /* nothing is closed at the start; asked of gaits, and of courses */
     /* Motions come before time steps, which know too little: nothing of restitution, little of friction in space, and of
      * what switches beside contacts one way alone. */
-    TRAIT_MOTION_FIRST = 1 << 16,
+    TRAIT_MOTION_FIRST = 1 << 15,
     /* Motions alone show what contacts do: they rebound, or time steps do not take the model. */
-    TRAIT_ONLY_MOTION_KNOWS = 1 << 17,
+    TRAIT_ONLY_MOTION_KNOWS = 1 << 16,
     /* What takes the model. */
-    TRAIT_STEPS = 1 << 18,          /* time-stepping, of contacts */
-    TRAIT_ROUGH = 1 << 19,          /* a homotopy of time-freezing that ends early */
-    TRAIT_AIMED = 1 << 20,          /* motions that are aimed at what is asked */
-    TRAIT_GAIT = 1 << 22,           /* stances and flights in turn */
-    TRAIT_GRID = 1 << 23            /* a grid of control intervals that may be set free on the way */
+    TRAIT_STEPS = 1 << 17,          /* time-stepping, of contacts */
+    TRAIT_ROUGH = 1 << 18,          /* a homotopy of time-freezing that ends early */
+    TRAIT_AIMED = 1 << 19,          /* motions that are aimed at what is asked */
+    TRAIT_GAIT = 1 << 20,           /* stances and flights in turn */
+    TRAIT_GRID = 1 << 21            /* a grid of control intervals that may be set free on the way */
 };
 
 unsigned traits_of(const struct solve_task *task, const struct phase_system *sys);

@@ -11,7 +11,6 @@
 #include "transcription/sequence/recipe.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #define LOOSE_PART 0.1              /* tolerance on the way, of the error that an element may have, if that is less */

@@ -3,15 +3,10 @@
  * cheaper ones first. */
 #include "transcription/discover/settle.h"
 
-#include "core/base/mem.h"
 #include "transcription/candidates/solve_candidate.h"
-#include "transcription/discover/plan.h"
-#include "transcription/finish/better.h"
-#include "transcription/reading/simulated.h"
+#include "transcription/generators/generator.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { NEXT_TRIES = 4 };            /* solutions after the best, where a replay refuses that */
 

@@ -1,6 +1,6 @@
 /* The plan: in which order what is tried, for whom, and when. One row is one call of a generator, or of what goes
  * on from candidates that are there. It is passed over where the problem lacks a trait it wants or has one that it
- * must not have (traits.h), in later rounds where it is for the first, and where its condition does not hold.
+ * must not have (traits.h), and where its condition does not hold.
  * by_time_steps is told of, counted and switched off as `time-steps`, by `finish: {without: [time-steps]}`.
  * phases.md says why each is there, tests/study/rules.tsv what it brings. */
 #include "transcription/discover/plan.h"
@@ -110,12 +110,12 @@ static bool nothing_or_long_order(const struct discovery *at)
 enum {
     CONTACTS = TRAIT_CONTACTS, SWITCHES = TRAIT_SWITCHES, RELAYS = TRAIT_RELAYS, MACHINES = TRAIT_MACHINES,
     PRESCRIBED = TRAIT_PRESCRIBED, UNTIL = TRAIT_UNTIL, MOTION_FIRST = TRAIT_MOTION_FIRST,
-    REBOUNDS = TRAIT_REBOUNDS, STEPS = TRAIT_STEPS, PATH = TRAIT_PATH, GOAL = TRAIT_GOAL
+    REBOUNDS = TRAIT_REBOUNDS, STEPS = TRAIT_STEPS, PATH = TRAIT_PATH
 };
 
 /* clang-format off: columns */
 const struct plan_row plan[] = {
-    /* has           lacks                         round  when                   try                     then */
+    /* has           lacks                         when                   try                     then */
 
     /* A trajectory from a file; what the user prescribes; machines, which no method takes. */
     { 0,            0,                            has_guess,             &by_given_guess,        ENOUGH },

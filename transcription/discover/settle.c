@@ -1,9 +1,7 @@
 #include "transcription/discover/settle.h"
 
-#include "core/base/clock.h"
 #include "core/base/mem.h"
 #include "core/base/random.h"
-#include "core/base/stop.h"
 #include "core/mpcc/report.h"
 #include "transcription/discover/acceptance.h"
 #include "transcription/finish/better.h"

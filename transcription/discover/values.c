@@ -3,7 +3,6 @@
 #include "core/base/mem.h"
 #include "transcription/finish/better.h"
 #include "transcription/finish/rounding.h"
-#include "transcription/multiphase/rows/choices.h"
 #include "transcription/reading/simulated.h"
 #include "transcription/sequence/recipe.h"
 

@@ -6,7 +6,6 @@ const struct margins margins = {
     .same = 1e-7,
     .as_good = 1e-6,
     .apart = 1e-3,
-    .outbid = 0.02,
     .worth_more = 0.1,
     .strayed = 0.2
 };

@@ -16,7 +16,6 @@ struct margins {
     double same;                    /* costs of one solution that was found twice */
     double as_good;                 /* a neighbour with fewer events may be that much worse */
     double apart;                   /* nearer to a solution that was refused is the same motion */
-    double outbid;                  /* of the larger: another candidate's coarse cost below the best's accurate one */
     double worth_more;              /* of the cost itself: neighbours that are cheaper by that, in all, are followed
                                      * by as many tries again */
     double strayed;                 /* a mesh on which the cost has risen by more has led away from what was found */
@@ -41,17 +40,6 @@ static inline bool at_most(double a, double b, double margin)
 static inline bool near_to(double a, double b, double margin)
 {
     return fabs(a - b) <= margin * fmax(1, fabs(b));
-}
-
-/* The same where neither is known better than the other: a part of the larger one, however small that is. */
-static inline bool well_below(double a, double b, double margin)
-{
-    return a < b - margin * fmax(fabs(a), fabs(b));
-}
-
-static inline bool well_above(double a, double b, double margin)
-{
-    return a > b + margin * fmax(fabs(a), fabs(b));
 }
 
 /* Is a a better outcome than b: solved before not, then the objective, or the violation? Its margin is of b's

@@ -40,7 +40,7 @@ struct simulations {
     enum controls controls;
     enum parts parts;
     int first, most;                /* starts, the last one included */
-    bool once;                      /* in a round: it says that simulations have been made */
+    bool once;                      /* it says that simulations have been made */
     bool counts_vain;               /* until two have led to solutions; what led nowhere is told of in the end */
     bool as_asked;                  /* as many as the user asks for, at most */
     const char *what;               /* one of them, in words; NULL: by its number */

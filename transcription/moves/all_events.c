@@ -1,12 +1,7 @@
 /* All events at once, an interval earlier or later. */
 #include "transcription/moves/moves.h"
 
-#include "core/base/mem.h"
-#include "transcription/sequence/recipe.h"
-
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { SHIFT_EVENTS = 8 };          /* of a sequence that is tried an interval earlier and later, at most */
 

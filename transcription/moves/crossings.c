@@ -1,11 +1,9 @@
 /* Where a switching function is 0 at the start or the end and keeps its sign, what would happen beyond. */
 #include "transcription/moves/moves.h"
 
-#include "core/base/mem.h"
 #include "transcription/sequence/recipe.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define START_ZERO 1e-9             /* of a switching function that starts at zero */

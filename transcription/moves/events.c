@@ -1,11 +1,9 @@
 /* Events in time: at the edge of their control interval, on a grid point; and modes without length between them. */
 #include "transcription/moves/moves.h"
 
-#include "core/base/mem.h"
 #include "transcription/sequence/recipe.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #define PUSHES 1e-6                 /* multiplier, of an objective above 1 relative: an inequality that is active */
 

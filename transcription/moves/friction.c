@@ -1,7 +1,6 @@
 /* Sticking and slip: where slip reverses, after an impact, at the ends of the horizon, on an active cone. */
 #include "transcription/moves/moves.h"
 
-#include "core/base/mem.h"
 #include "transcription/sequence/recipe.h"
 
 #include <math.h>

@@ -5,7 +5,6 @@
 #include "transcription/sequence/patches.h"
 #include "transcription/sequence/seats.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,6 +1,5 @@
 #include "transcription/moves/search.h"
 
-#include "core/base/mem.h"
 #include "transcription/finish/better.h"
 #include "transcription/multiphase/mesh.h"
 #include "transcription/sequence/recipe.h"
