@@ -62,12 +62,8 @@ static enum status take(struct reader *r, struct model_table *table, const struc
 static enum status read_cell(struct reader *r, const struct csv *csv, int row, int column, struct numbers *out,
                              int at)
 {
-    const struct csv_cell *cell = csv_cell(csv, row, column);
-    out->value[at] = cell->value;
     out->pos[at] = csv_pos(csv, row, column);
-    if (cell->is_number && isfinite(cell->value))
-        return STATUS_OK;
-    return diag_error(r->diag, out->pos[at], NULL, "expected a number");
+    return reader_csv_number(r, csv, row, column, &out->value[at]);
 }
 
 static enum status read_column(struct reader *r, const struct spec_node *node, const struct csv *csv,
@@ -75,11 +71,10 @@ static enum status read_column(struct reader *r, const struct spec_node *node, c
 {
     const struct spec_node *other = spec_get(spec_get(node, "columns"), name);
     const char *called = other ? reader_word(r, spec_get(node, "columns"), name) : name;
-    const int column = csv_column(csv, called);
+    const int column = reader_csv_column(r, other ? other : spec_get(node, "file"), csv, called, "");
     enum status st = STATUS_OK;
     if (column < 0)
-        return spec_error(r->diag, other ? other : spec_get(node, "file"), "there is no column \"%s\" in %s, where "
-                          "line %d names the columns", called, csv->path, csv->name_line);
+        return STATUS_SPEC;
     *out = room_for(r, csv->n_row);
     for (int row = 0; row < csv->n_row; row++)
         if (read_cell(r, csv, row, column, out, row) != STATUS_OK)

@@ -82,11 +82,8 @@ static int column_of(struct reader *r, const struct source *from, const struct s
     const int n = count_columns(from), k = find_column(from, name);
     if (k >= 0)
         return k;
-    if (!from->table && !is_ours) {
-        spec_error(r->diag, node, "there is no column \"%s\" in %s, where line %d names the columns", name,
-                   from->csv.path, from->csv.name_line);
-        return -1;
-    }
+    if (!from->table && !is_ours)
+        return reader_csv_column(r, node, &from->csv, name, "");
     const char **known = arena_alloc(r->mem, (size_t)n + 1, sizeof *known), *list = "";
     for (int i = 0; i < n; i++) {
         known[i] = name_at(from, i);

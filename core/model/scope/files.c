@@ -3,6 +3,7 @@
 
 #include "core/base/regular.h"
 
+#include <math.h>
 #include <string.h>
 
 /* Beside the spec, unless the path is from the root. */
@@ -27,4 +28,23 @@ enum status reader_csv(struct reader *r, const struct spec_node *node, const cha
     (void)fclose(file);
     out->path = path;                           /* of positions in messages, which stay */
     return st != STATUS_OK || out->n_row ? st : spec_error(r->diag, node, "%s holds no rows", path);
+}
+
+int reader_csv_column(struct reader *r, const struct spec_node *node, const struct csv *csv, const char *name,
+                      const char *advice)
+{
+    const int column = csv_column(csv, name);
+    if (column < 0)
+        spec_error(r->diag, node, "there is no column \"%s\" in %s, where line %d names the columns%s", name, csv->path,
+                   csv->name_line, advice);
+    return column;
+}
+
+enum status reader_csv_number(struct reader *r, const struct csv *csv, int row, int column, double *out)
+{
+    const struct csv_cell *cell = csv_cell(csv, row, column);
+    *out = cell->value;
+    if (cell->is_number && isfinite(cell->value))
+        return STATUS_OK;
+    return diag_error(r->diag, csv_pos(csv, row, column), NULL, "expected a number");
 }

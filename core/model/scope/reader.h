@@ -127,6 +127,11 @@ bool reader_table_is_ready(struct reader *r, int k, struct srcpos pos);
 /* --- files.c: a CSV beside the spec; `stored` says why a result's spec names none. csv_free it in any case. --------- */
 enum status reader_csv(struct reader *r, const struct spec_node *node, const char *what, const char *stored,
                        struct csv *out);
+/* -1, reported at the node with `advice` (or "") behind it, if there is none of that name. */
+int reader_csv_column(struct reader *r, const struct spec_node *node, const struct csv *csv, const char *name,
+                      const char *advice);
+/* What is in a cell; where that is no finite number, an error. */
+enum status reader_csv_number(struct reader *r, const struct csv *csv, int row, int column, double *out);
 
 /* --- check.c: what an expression may depend on ---------------------------------------------------------------- */
 enum uses { USES_POSITIONS = 1, USES_VELOCITIES = 2, USES_OTHER_STATES = 4, USES_CONTROLS = 8, USES_TIME = 16,

@@ -54,20 +54,8 @@ static int column_of(struct reader *r, const struct spec_node *node, const struc
 {
     const struct spec_node *given = spec_get(node, key);
     const char *name = given ? reader_word(r, node, key) : otherwise;
-    const int column = csv_column(csv, name);
-    if (column < 0)
-        spec_error(r->diag, given ? given : spec_get(node, "file"), "there is no column \"%s\" in %s, where line %d names "
-                   "the columns%s", name, csv->path, csv->name_line, given ? "" : "; write \"time\" and \"value\", its columns");
-    return column;
-}
-
-static enum status read_cell(struct reader *r, const struct csv *csv, int row, int column, double *out)
-{
-    const struct csv_cell *cell = csv_cell(csv, row, column);
-    *out = cell->value;
-    return cell->is_number && isfinite(cell->value)
-               ? STATUS_OK
-               : diag_error(r->diag, csv_pos(csv, row, column), NULL, "expected a number");
+    return reader_csv_column(r, given ? given : spec_get(node, "file"), csv, name,
+                             given ? "" : "; write \"time\" and \"value\", its columns");
 }
 
 static enum status read_rows(struct reader *r, const struct csv *csv, int time, int value, struct time_points *out)
@@ -75,8 +63,8 @@ static enum status read_rows(struct reader *r, const struct csv *csv, int time, 
     enum status st = STATUS_OK;
     for (int row = 0; row < csv->n_row; row++) {
         struct time_point *point = &out->point[row];
-        if (read_cell(r, csv, row, time, &point->s) != STATUS_OK
-            || read_cell(r, csv, row, value, &point->y) != STATUS_OK)
+        if (reader_csv_number(r, csv, row, time, &point->s) != STATUS_OK
+            || reader_csv_number(r, csv, row, value, &point->y) != STATUS_OK)
             st = STATUS_SPEC;
         else if (point->s < 0)
             st = diag_error(r->diag, csv_pos(csv, row, time), NULL, "the horizon begins at 0 %s", r->model->time.unit);
