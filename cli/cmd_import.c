@@ -12,9 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const base_words[] = { "floating", "fixed", "planar", NULL };
-static const enum robot_joint_type base_types[] = { ROBOT_FREE, ROBOT_FIXED, ROBOT_PLANAR };
-
 struct import {
     const char *file;                           /* as the spec names it */
     char name[60];                              /* of the robot and the spec */
@@ -31,12 +28,8 @@ struct import {
 /* The root, if there is one alone and nothing moves it yet; -1. */
 static int free_root(const struct robot *robot)
 {
-    int root = -1, n = 0;
-    for (int b = 0; b < robot->n_body; b++)
-        if (robot->body[b].parent < 0) {
-            root = b;
-            n++;
-        }
+    int n;
+    const int root = robot_root(robot, &n);
     return n == 1 && robot->body[root].joint.type == ROBOT_FIXED ? root : -1;
 }
 
@@ -62,20 +55,17 @@ static bool looks_afloat(const struct robot *robot, int root)
 static enum status choose_base(struct import *im, const char *given, struct diag *diag)
 {
     const int root = free_root(im->robot);
-    int k = 0;
-    while (given && base_words[k] && strcmp(given, base_words[k]) != 0)
-        k++;
-    if (given && !base_words[k])
+    enum robot_joint_type type;
+    if (given && !robot_base_type(given, &type))
         return diag_fail(diag, STATUS_USAGE, "--base wants floating, fixed or planar, got \"%s\"", given);
     if (given && root < 0)
         return diag_fail(diag, STATUS_USAGE, "%s says itself how its root is on the world: leave --base out",
                          im->robot->file);
     if (root < 0)
         return STATUS_OK;
-    if (!given)
-        k = looks_afloat(im->robot, root) ? 0 : 1;
-    im->base = base_words[k];
-    im->robot->body[root].joint.type = base_types[k];
+    im->base = given ? given : looks_afloat(im->robot, root) ? "floating" : "fixed";
+    if (robot_base_type(im->base, &type))
+        im->robot->body[root].joint.type = type;
     return STATUS_OK;
 }
 

@@ -51,3 +51,29 @@ void robot_free(struct robot *robot)
     arena_free(&robot->mem);
     free(robot);
 }
+
+const char *const robot_base_words[] = { "floating", "fixed", "planar", NULL };
+
+bool robot_base_type(const char *word, enum robot_joint_type *type)
+{
+    static const enum robot_joint_type types[] = { ROBOT_FREE, ROBOT_FIXED, ROBOT_PLANAR };
+    int k = 0;
+    while (robot_base_words[k] && strcmp(word, robot_base_words[k]) != 0)
+        k++;
+    if (!robot_base_words[k])
+        return false;
+    *type = types[k];
+    return true;
+}
+
+int robot_root(const struct robot *robot, int *n_root)
+{
+    int root = -1;
+    *n_root = 0;
+    for (int b = robot->n_body - 1; b >= 0; b--)
+        if (robot->body[b].parent < 0) {
+            root = b;
+            ++*n_root;
+        }
+    return root;
+}

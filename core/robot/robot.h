@@ -106,6 +106,13 @@ enum status robot_read(const char *path, struct srcpos from, struct robot **out,
 enum status robot_read_stream(FILE *file, const char *path, struct robot **out, struct diag *diag);
 void robot_free(struct robot *robot);
 
+/* How a root may be on the world: "floating", "fixed", "planar", NULL at the end. */
+extern const char *const robot_base_words[];
+/* The joint that such a word means; false: there is no such word. */
+bool robot_base_type(const char *word, enum robot_joint_type *type);
+/* The first body on the world; *n_root: how many there are. */
+int robot_root(const struct robot *robot, int *n_root);
+
 /* The body whose joint has that name in the file; -1: none. */
 int robot_find_joint(const struct robot *robot, const char *name);
 

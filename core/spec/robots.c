@@ -11,9 +11,8 @@
 
 /* --- The block ----------------------------------------------------------------------------------------------- */
 
-static const char *const base_words[] = { "floating", "fixed", "planar", NULL };
 static const char *const actuate_words[] = { "all", "none", NULL };
-static const struct shape base = { .kind = SHAPE_CHOICE, .words = base_words };
+static const struct shape base = { .kind = SHAPE_CHOICE, .words = robot_base_words };
 static const struct shape posture = { .kind = SHAPE_TABLE, .of = &shape_number };
 static const struct shape names = { .kind = SHAPE_LIST, .of = &shape_text };
 static const struct shape actuate_word = { .kind = SHAPE_CHOICE, .words = actuate_words };
@@ -187,29 +186,22 @@ static void read_actuate(struct expansion *x, struct entry *e)
 /* How the root is on the world: what the spec asks for, where the file lets it choose. */
 static void set_base(struct expansion *x, struct entry *e)
 {
-    static const enum robot_joint_type type[] = { ROBOT_FREE, ROBOT_FIXED, ROBOT_PLANAR };
     const struct spec_node *node = spec_get(e->node, "base");
-    const char *word = node && node->kind == SPEC_SCALAR ? node->text : "";
-    int k = 0, root = -1, n_root = 0;
     if (!node || node->kind == SPEC_NULL)
         return;
-    while (base_words[k] && strcmp(word, base_words[k]) != 0)
-        k++;
-    for (int b = e->robot->n_body - 1; b >= 0; b--)
-        if (e->robot->body[b].parent < 0) {
-            root = b;
-            n_root++;
-        }
-    const enum robot_joint_type now = e->robot->body[root].joint.type;
-    if (!base_words[k])
+    enum robot_joint_type type;
+    int n_root;
+    const bool known = robot_base_type(node->kind == SPEC_SCALAR ? node->text : "", &type);
+    enum robot_joint_type *now = &e->robot->body[robot_root(e->robot, &n_root)].joint.type;
+    if (!known)
         refuse(x, spec_error(x->diag, node, "expected floating, fixed or planar"));
     else if (n_root > 1)
         refuse(x, spec_error(x->diag, node, "the file has %d bodies on the world: leave its bases as they are",
                              n_root));
-    else if (now != ROBOT_FIXED && now != ROBOT_FREE && now != type[k])
+    else if (*now != ROBOT_FIXED && *now != ROBOT_FREE && *now != type)
         refuse(x, spec_error(x->diag, node, "the file has joints of its own between the world and the robot"));
-    else if (now != type[k])
-        e->robot->body[root].joint.type = type[k];
+    else
+        *now = type;
 }
 
 /* The robot of an entry, simplified as the entry asks. */
