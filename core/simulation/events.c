@@ -272,12 +272,30 @@ static void note_paradox(struct sim *sim)
              touches ? "a paradox of Painleve" : "the motion may leave to either side");
 }
 
+/* Contacts that leave so slowly that no step can follow their flights, once these have been tried: they rest. */
+static bool end_lost_flights(struct sim *sim)
+{
+    bool any = false;
+    (void)find_touching(sim);
+    for (int c = 0; c < sim->sys->n_c; c++) {
+        const double v_n = system_contact(sim->sys, c).v_n;
+        sim->rest.accumulates[c] = sim->now.touches[c] && v_n > SELECT_REST && zeno_is_slow(v_n);
+        any = any || sim->rest.accumulates[c];
+    }
+    if (!any)
+        return false;
+    come_to_rest(sim);
+    select_forget_banned(&sim->select);
+    return true;
+}
+
 /* Slip into a contact that would approach without force: a paradox of Painleve. No mode is consistent, and an
  * impact without collision stops the slip. */
 static enum status choose_mode(struct sim *sim)
 {
     for (int round = 0; round < 3; round++) {
-        if (select_mode(&sim->select, &sim->mode, sim->t, sim->x)) {
+        if (select_mode(&sim->select, &sim->mode, sim->t, sim->x)
+            || (end_lost_flights(sim) && select_mode(&sim->select, &sim->mode, sim->t, sim->x))) {
             note_paradox(sim);
             return STATUS_OK;
         }

@@ -38,6 +38,11 @@ bool zeno_is_regular(const struct zeno *zeno)
     return zeno->n_regular >= REGULAR_MIN;
 }
 
+bool zeno_is_slow(double v_n)
+{
+    return v_n < SLOW;
+}
+
 static double tail(const struct zeno *zeno)
 {
     return zeno_is_regular(zeno) ? zeno->interval * zeno->limit / (1 - zeno->limit) : zeno->interval;
@@ -46,7 +51,7 @@ static double tail(const struct zeno *zeno)
 static bool accumulates(const struct zeno *zeno)
 {
     if (!zeno_is_regular(zeno))
-        return zeno->interval < FLIGHT && zeno->speed < SLOW;
+        return zeno->interval < FLIGHT && zeno_is_slow(zeno->speed);
     if (!(tail(zeno) < TAIL))
         return false;
     return tail(zeno) * zeno->drift / (1 - zeno->limit) < TAIL_ERROR;

@@ -27,6 +27,9 @@ void zeno_impact(struct zeno *zeno, double t, double v_n);
  * accumulate. */
 bool zeno_find(int n, const struct zeno *zeno, double t, bool *rests);
 
+/* Is a contact that leaves at v_n back before a step can follow it? */
+bool zeno_is_slow(double v_n);
+
 /* Has the sequence a ratio? */
 bool zeno_is_regular(const struct zeno *zeno);
 
