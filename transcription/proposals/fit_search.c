@@ -15,7 +15,7 @@
 
 #define NEAR_GUESS 0.4              /* relative */
 #define BY_RATIO 100.0              /* of bounds: from there on ratios count, not differences */
-#define TAIL 3.1                    /* standard deviations: errors exceed the limit in one of a thousand fits */
+#define TAIL 3.0902                 /* standard deviations that one in a thousand exceeds */
 #define ALIKE 1e-3                  /* of the box: starts nearer to a proposal lead there again */
 #define SETTLED 1e-3                /* of the misfit: a simplex whose corners differ by less has come to its end */
 #define KEEP 0.8                    /* -1 to 1: unknowns that a mutant changes, nine of ten */
@@ -306,6 +306,13 @@ static struct place descend(struct fit_search *at, const struct place *from)
     return simplex.corner[0];
 }
 
+/* What is as good as errors let it be; 0 where nothing says how large these are. */
+static double enough_of(const struct fit_search *at)
+{
+    const double limit = fit_search_limit(at->model);
+    return isfinite(limit) ? limit : 0;
+}
+
 /* --- Differential evolution ---------------------------------------------------------------------------------- */
 
 /* A place beside number k of the first n: part of the way to the best, plus a difference of two others, in most unknowns. */
@@ -327,7 +334,7 @@ static struct place mutant(const struct fit_search *at, int n, int best, int k, 
 static void evolve(struct fit_search *at, int n, unsigned seed)
 {
     uint64_t counter = random_mix(seed);
-    const double enough = at->model->data.is_relative ? 0 : AT_NOISE * fit_search_limit(at->model);
+    const double enough = AT_NOISE * enough_of(at);
     int best = 0;
     for (int k = 0; k < n; k++)
         best = at->point[k].misfit < at->point[best].misfit ? k : best;
@@ -347,7 +354,8 @@ static void evolve(struct fit_search *at, int n, unsigned seed)
 double fit_search_limit(const struct model *model)
 {
     const int freedom = model_n_values(&model->data) - count_unknowns(model);
-    return model->data.is_relative || freedom <= 0 ? INFINITY : freedom + TAIL * sqrt(2.0 * freedom);
+    const double part = 2 / (9.0 * freedom);
+    return model->data.is_relative || freedom <= 0 ? INFINITY : freedom * pow(1 - part + TAIL * sqrt(part), 3);
 }
 
 static bool leads_elsewhere(const struct fit_search *at, const struct place *from)
@@ -361,7 +369,7 @@ static bool leads_elsewhere(const struct fit_search *at, const struct place *fro
 /* Simplexes from up to n of these places, the least misfit first. True where one is at the noise. */
 static bool descend_from(struct fit_search *at, const struct place *from, int n_from, int n)
 {
-    const double enough = at->model->data.is_relative ? 0 : fit_search_limit(at->model);
+    const double enough = enough_of(at);
     bool done = false;
     const int until = at->n_found + n;
     for (int k = 0; k < n_from && at->n_found < until && !done && !is_over(at); k++) {
