@@ -1,5 +1,6 @@
 #include "transcription/proposals/fit_search.h"
 
+#include "core/base/clock.h"
 #include "core/base/draw.h"
 #include "core/base/mem.h"
 #include "core/base/random.h"
@@ -30,7 +31,9 @@ enum {
     SIMPLEX_MOST = 70,              /* simulations of a simplex for each unknown */
     POPULATION = 15,                /* for each unknown */
     GENERATIONS = 60,
-    WORK_MOST = 3000000             /* steps of all simulations, times states: what is larger is searched less */
+    EVENTS_MOST = 150,              /* of a motion: no program has as many */
+    STEPS_LOST = 1000,              /* that a motion has taken which does not come to its end */
+    WORK_MOST = 2000000             /* steps of all simulations, times states: what is larger is searched less */
 };
 
 struct place { double z[FIT_MOST], misfit; };           /* z in [0, 1] of the box */
@@ -52,6 +55,7 @@ struct fit_search {
     struct place *point;            /* [n_point] the least misfit first */
     struct place found[FIT_SEARCHES];
     const struct simulated_limits *limits;      /* of the search at work */
+    double deadline;                /* by clock_seconds */
 };
 
 /* --- The box ------------------------------------------------------------------------------------------------- */
@@ -139,6 +143,7 @@ static struct sim *simulate(struct fit_search *at, const double *z, const struct
     task.p = at->p;
     task.x_initial = at->x;
     task.like = like;
+    task.max_events = EVENTS_MOST;
     return simulated_task(&task, limits);
 }
 
@@ -161,7 +166,7 @@ static double misfit_of(struct fit_search *at, const struct sim *sim)
 
 static bool is_over(const struct fit_search *at)
 {
-    return at->work > WORK_MOST || (at->limits->interrupt && *at->limits->interrupt);
+    return at->work > WORK_MOST || clock_seconds() >= at->deadline || (at->limits->interrupt && *at->limits->interrupt);
 }
 
 /* Its misfit; INFINITY where the motion does not come to its end. */
@@ -172,11 +177,11 @@ static void judge(struct fit_search *at, struct place *one)
         return;
     struct sim *sim = simulate(at, one->z, at->first, at->limits);
     at->n_simulation++;
+    at->work += (double)(sim ? sim_n_pieces(sim) : STEPS_LOST) * at->model->n_x;
     if (!sim)
         return;
     const double misfit = misfit_of(at, sim);
     one->misfit = isfinite(misfit) ? misfit : INFINITY;
-    at->work += (double)sim_n_pieces(sim) * at->model->n_x;
     if (at->first)
         sim_free(sim);
     else
@@ -399,6 +404,7 @@ struct fit_search *fit_search_run(struct model *model, unsigned seed, const stru
     struct fit_search *at = mem_alloc(1, sizeof *at);
     at->model = model;
     at->limits = limits;
+    at->deadline = clock_seconds() + limits->max_seconds;
     list_unknowns(at);
     at->p = arena_alloc(&at->mem, (size_t)model->n_p, sizeof *at->p);
     at->x = arena_alloc(&at->mem, (size_t)model->n_x, sizeof *at->x);
