@@ -36,13 +36,13 @@ double fit_search_limit(const struct model *model);
 
 /* Searches; ends early at the limits. The model is borrowed. fit_search_free afterwards. */
 struct fit_search *fit_search_run(struct model *model, unsigned seed, const struct simulated_limits *limits);
-void fit_search_free(struct fit_search *search);
+void fit_search_free(struct fit_search *at);
 
-int fit_search_n_simulations(const struct fit_search *search);
+int fit_search_n_simulations(const struct fit_search *at);
 /* Its proposals, the least misfit first. */
-int fit_search_n(const struct fit_search *search);
-double fit_search_misfit(const struct fit_search *search, int k);
+int fit_search_n(const struct fit_search *at);
+double fit_search_misfit(const struct fit_search *at, int k);
 /* The motion of one; NULL: the limits are reached. sim_free afterwards. */
-struct sim *fit_search_motion(struct fit_search *search, int k, const struct simulated_limits *limits);
+struct sim *fit_search_motion(struct fit_search *at, int k, const struct simulated_limits *limits);
 
 #endif
