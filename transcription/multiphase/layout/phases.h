@@ -111,6 +111,7 @@ struct phase_implied {
         *switches;                  /* [n_switch] determined.c */
     bool *slip;                     /* [n_contact] of slip in space: final values say that it is at rest */
     bool *side_repeats;             /* [(n_event + 1) * n_pair * PAIR_SIDE_RATES] sides.c */
+    bool *final;                    /* [n_x] final_values.c: the value is fixed, and has no row */
     struct slip_rows *stick;        /* [(n_event + 1) * n_contact] sticks.c: conditions of what sticks in each mode, */
     struct slip_rows *stop, *hit;   /* [n_event * n_contact] of what comes to rest at each event, and in its impact */
 };
@@ -174,6 +175,8 @@ const int *phases_left(const struct phases *ph, int element);
 /* Unknown of a contact or switch in a block: w[block + offset], 0 where offset is -1. */
 double phases_value(const double *w, int block, int offset);
 struct phase_point phases_stage_point(const struct phases *ph, int element, int k);
+/* The point at the end of the horizon, or at the left of any element: states alone. */
+struct phase_point phases_boundary_point(const struct phases *ph, int e);
 struct phase_point phases_impact_point(const struct phases *ph, int event);
 /* The piece that begins with an event. */
 int phases_piece_after(const struct phases *ph, int event);
