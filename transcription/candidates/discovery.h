@@ -59,6 +59,7 @@ struct discovery {
     struct steps_state steps;
     struct simulations_state simulations;
     struct gait_state gait;
+    bool fit_is_kept;               /* of a fit: the best is what simulations all over the box have led to */
 };
 
 #define REPLAY_SHARE 0.15           /* of the time there is, once there is a solution: to replay the best when the rest is over */

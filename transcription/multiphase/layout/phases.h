@@ -196,6 +196,10 @@ double *phases_event_parts(const struct phases *ph, const double *w);
 /* Is one of them outside its element? */
 bool phases_interior_times_moved(const struct phases *ph, const double *w);
 
+/* Their parts of elements without bounds, in those lb, ub of a program at w that has the variables at var; NULL: of this one.
+ * True if a bound held any. */
+bool phases_free_interior_times(const struct phases *ph, const double *w, const int *var, double *lb, double *ub);
+
 /* A state in mode j, about: [n_y]. */
 const double *phases_mode_guess(const struct phases *ph, int j);
 
