@@ -20,7 +20,7 @@ in_units() {    # in_units SPEC L=1000 ...
     done
 }
 
-for name in ${ACCEPTANCE_ONLY:-$(cd "$specs" && ls *.yaml)}; do
+for name in ${ACCEPTANCE_ONLY:-$(cd "$specs" && ls -- *.yaml)}; do
     name=${name%.yaml} spec=$specs/${name%.yaml}.yaml row="| $name"
     for units in L=1 L=1000 L=0.001 S=1000 "L=1000000 M=1000"; do
         # shellcheck disable=SC2086,SC2046  # words

@@ -81,7 +81,7 @@ bool time_freezing_is_wanted(const struct discovery *at);
 /* Is there a best one whose order was not set free? Later motions of that order are finished all the same. */
 bool free_best_is_wanted(const struct discovery *at);
 
-/* Is there a best one in which nothing happens? */
+/* Is there a best one in which nothing happens, and which nothing points away from? */
 bool other_starts_are_wanted(const struct discovery *at);
 
 #endif

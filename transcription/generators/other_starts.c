@@ -17,8 +17,10 @@
 #define NEAREST 0.25                /* of the way to its bound: where a state is half-way at least, */
 #define FARTHEST 0.5                /* and at most: with smaller ones a crank finds no other solution, with larger ones
                                      * a third of the programs has none */
+#define DEAR 0.3                    /* of the iterations before: what starts have taken */
 enum {
-    AGREE = 2,                      /* starts that lead to the best again are enough */
+    AGREE = 2,                      /* starts that lead to the best again are enough; one where they are dear, and no
+                                     * constraint along the path parts one way from another */
     MOST_STARTS = 8,
     MOST_IN_VAIN = 3,               /* programs that did not converge */
     LEAST_BUDGET = 200              /* iterations: as many as all before have taken, at least */
@@ -26,23 +28,28 @@ enum {
 
 /* --- One start ----------------------------------------------------------------------------------------------- */
 
+/* Coordinates whose rates are velocities: orientations are left out. */
+static int n_coordinate(const struct model *model)
+{
+    return model->mechanics.n_q - 3 * model->mechanics.n_rotation;
+}
+
 /* Where its velocity stands in x, as of a coordinate; -1: it has none. */
 static int velocity_of(const struct model *model, int i)
 {
-    const struct model_mechanics *mechanics = &model->mechanics;
-    for (int k = 0; k < mechanics->n_q - 3 * mechanics->n_rotation; k++)
-        if (mechanics->q_index[k] == i)
-            return mechanics->v_index[k];
+    for (int k = 0; k < n_coordinate(model); k++)
+        if (model->mechanics.q_index[k] == i)
+            return model->mechanics.v_index[k];
     return -1;
 }
 
 /* Does it follow from a coordinate? */
 static bool is_velocity(const struct model *model, int i)
 {
-    bool found = false;
-    for (int k = 0; k < model->n_x && !found; k++)
-        found = velocity_of(model, k) == i;
-    return found;
+    for (int k = 0; k < n_coordinate(model); k++)
+        if (model->mechanics.v_index[k] == i)
+            return true;
+    return false;
 }
 
 /* How far a state may go one way: to its bound; where there is none twice as far as it goes in all, or as it is
@@ -111,7 +118,9 @@ static int iterations_of(const struct discovery *at)
 static bool is_enough(const struct discovery *at, const struct starting *now)
 {
     const int spent = iterations_of(at) - now->before;
-    return now->n_agree >= AGREE || now->n_vain >= MOST_IN_VAIN || now->k >= MOST_STARTS
+    const bool dear = spent > DEAR * now->before && !(at->traits & TRAIT_PATH);
+    const bool agreed = now->n_agree >= (dear ? 1 : AGREE);
+    return agreed || now->n_vain >= MOST_IN_VAIN || now->k >= MOST_STARTS
            || spent > (now->before > LEAST_BUDGET ? now->before : LEAST_BUDGET) || discovery_must_stop(at);
 }
 
@@ -164,8 +173,13 @@ static enum status run(struct discovery *at)
 
 bool other_starts_are_wanted(const struct discovery *at)
 {
-    return pool_has_solution(&at->pool) && at->pool.found[0].ph->seq->n_event == 0 && !at->task->once
-           && !discovery_must_stop(at);
+    const struct finish *best = pool_has_solution(&at->pool) ? &at->pool.found[0] : NULL;
+    if (!best || best->ph->seq->n_event > 0 || at->task->once || discovery_must_stop(at))
+        return false;
+    struct neighbours list = neighbours_of(best, FOR_BETTER | FOR_SHIFT, NEIGHBOUR_ZERO, discovery_counts(at));
+    const bool any = list.n > 0;
+    neighbours_free(&list);
+    return !any;
 }
 
 const struct generator by_other_starts = { .is = BY_OTHER_STARTS, .run = run };

@@ -39,6 +39,6 @@ void model_check_scales(const struct model *model, struct diag *diag)
             smallest = &model->x[i];
         }
     }
-    if (largest && (fmax(most, 1) > SCALES_FAR * fmin(least, 1)))
+    if (largest && smallest && fmax(most, 1) > SCALES_FAR * fmin(least, 1))
         warn(largest, smallest, most, least, diag);
 }
