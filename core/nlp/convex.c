@@ -6,10 +6,10 @@
 
 #include <math.h>
 
-enum { POINTS = 3 };                /* w, and random ones */
-#define APART 0.1                   /* of a variable above 1 relative: how far from w the random ones are */
+enum { POINTS = 3 };                /* random ones beside w */
+#define APART 0.1                   /* of a variable above 1 relative: how far from w they are */
 #define SAME 1e-9                   /* relative to the largest entry: what rounding makes of one that is constant */
-#define SHIFT 1e-9                  /* the same: of the diagonal, as directions that cost nothing have eigenvalues of 0 */
+#define SHIFT 1e-9                  /* the same: of the diagonal, as the eigenvalues of what costs nothing are 0 */
 
 struct judged {
     struct arena mem;               /* owns every array below */
@@ -29,7 +29,8 @@ static double larger_of(const double *val, int n)
 }
 
 /* Entries of columns of free variables; rows, too, if the matrix is the Hessian. */
-static bool is_same(const struct judged *at, const struct sparse *pattern, bool is_hess, const double *first, double most)
+static bool is_same(const struct judged *at, const struct sparse *pattern, bool is_hess, const double *first,
+                    double most)
 {
     for (int j = 0; j < pattern->n_cols; j++)
         for (int k = pattern->colptr[j]; k < pattern->colptr[j + 1]; k++) {
@@ -56,7 +57,8 @@ static bool is_quadratic(struct judged *at, const double *w)
 {
     const struct nlp *nlp = at->nlp;
     uint64_t counter = 0;
-    bool same = nlp->eval_jac(nlp->user, w, true, at->jac) && nlp->eval_hess(nlp->user, w, false, 1, at->none, at->hess);
+    bool same = nlp->eval_jac(nlp->user, w, true, at->jac)
+                && nlp->eval_hess(nlp->user, w, false, 1, at->none, at->hess);
     const double most_jac = larger_of(at->jac, nlp->jac.nnz), most_hess = larger_of(at->hess, nlp->hess.nnz);
     for (int p = 0; p < POINTS && same; p++) {
         move(at, w, &counter);

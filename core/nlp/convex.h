@@ -2,9 +2,9 @@
  *
  *   min 1/2 w'Hw + c'w,  lb <= A w <= ub,  H positive semidefinite
  *
- * judged by its derivatives at three points: A and H are the same at each, the Hessian of the constraints is 0, and a
- * factorization of H with a small shift of its diagonal has no negative eigenvalue (core/kkt). Of variables that are
- * fixed nothing is asked. A convex cost that is no quadratic one is not recognized.
+ * judged by its derivatives at a point and three beside it: A and H are the same at each, the Hessian of the
+ * constraints is 0, and a factorization of H with a small shift of its diagonal has no negative eigenvalue
+ * (core/kkt). Of variables that are fixed nothing is asked. A convex cost that is not quadratic is not recognized.
  */
 #ifndef COCP_CORE_NLP_CONVEX_H
 #define COCP_CORE_NLP_CONVEX_H

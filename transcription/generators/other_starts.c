@@ -1,5 +1,5 @@
-/* A sequence in which nothing happens has no neighbours, and may have several solutions all the same: the smooth program
- * of the best is solved again from detours, until two of them lead to it (phases.md "Generators"). */
+/* A sequence in which nothing happens may have no neighbours, and several solutions all the same: the smooth
+ * program of the best is solved again from detours, until two of them lead to it (phases.md "Generators"). */
 #include "transcription/generators/generator.h"
 
 #include "core/base/mem.h"
@@ -144,8 +144,8 @@ static enum status try_start(struct discovery *at, struct starting *now)
     task.starts_far = true;
     task.beat = best->objective;
     discovery_begin(at, "the sequence once more, from detour %d of at most %d", ++now->k, MOST_STARTS);
-    enum status st = finish_solve(&task, candidate.from.seq, candidate.from.samples, FINISH_COLD, TRY_MAX_ITER, &one,
-                                  at->diag);
+    enum status st = finish_solve(&task, candidate.from.seq, candidate.from.samples, FINISH_COLD, TRY_MAX_ITER,
+                                  &one, at->diag);
     if (st == STATUS_OK) {
         judge(now, &one, best);
         st = candidate_take(at, &candidate, &one);

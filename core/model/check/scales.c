@@ -15,13 +15,13 @@ static void warn(const struct model_var *largest, const struct model_var *smalle
 {
     if (most > SCALES_FAR * least)
         diag_add(diag, DIAG_WARNING, STATUS_OK, largest->pos, largest->path,
-                 "is about %.1g, and %s about %.1g: so far apart numbers may lead to a worse solution or to none, and take longer; "
-                 "`solver: {scale: auto}` solves in units of their sizes", most, smallest->path, least);
+                 "is about %.1g, and %s about %.1g: so far apart numbers may lead to a worse solution or to "
+                 "none, and take longer; `solver: {scale: auto}` solves in units of their sizes", most, smallest->path, least);
     else
         diag_add(diag, DIAG_WARNING, STATUS_OK, most > SCALES_FAR ? largest->pos : smallest->pos,
                  most > SCALES_FAR ? largest->path : smallest->path,
-                 "is about %.1g: numbers so far from 1 may lead to a worse solution or to none, and take longer; `solver: "
-                 "{scale: auto}` solves in units of their sizes", most > SCALES_FAR ? most : least);
+                 "is about %.1g: numbers so far from 1 may lead to a worse solution or to none, and take longer; "
+                 "`solver: {scale: auto}` solves in units of their sizes", most > SCALES_FAR ? most : least);
 }
 
 void model_check_scales(const struct model *model, struct diag *diag)
