@@ -124,13 +124,24 @@ static bool is_enough(const struct discovery *at, const struct starting *now)
            || spent > (now->before > LEAST_BUDGET ? now->before : LEAST_BUDGET) || discovery_must_stop(at);
 }
 
-/* What a start has led to, as against the best before it. */
-static void judge(struct starting *now, const struct finish *one, const struct finish *best)
+/* What a start has led to, as against the best before it: true if to that again. */
+static bool judge(struct starting *now, const struct finish *one, const struct finish *best)
 {
     const bool better = one->solved && below(one->objective, best->objective, margins.as_good);
     const bool same = one->solved && near_to(one->objective, best->objective, margins.as_good);
     now->n_agree = better ? 0 : now->n_agree + same;
     now->n_vain = better ? 0 : now->n_vain + (!one->solved && one->given_up != GIVEN_UP_CONVERGED);
+    return same;
+}
+
+/* The best stays as it is. */
+static void drop_same(struct discovery *at, struct finish *one)
+{
+    solve_headline(at->task, "%s: it leads to the best solution again", at->what);
+    at->out->record.n_start++;
+    at->out->record.n_finished++;
+    counts_repeated(discovery_counts(at));
+    finish_free(one);
 }
 
 static enum status try_start(struct discovery *at, struct starting *now)
@@ -146,12 +157,12 @@ static enum status try_start(struct discovery *at, struct starting *now)
     discovery_begin(at, "the sequence once more, from detour %d of at most %d", ++now->k, MOST_STARTS);
     enum status st = finish_solve(&task, candidate.from.seq, candidate.from.samples, FINISH_COLD, TRY_MAX_ITER,
                                   &one, at->diag);
-    if (st == STATUS_OK) {
-        judge(now, &one, best);
-        st = candidate_take(at, &candidate, &one);
-    } else {
+    if (st != STATUS_OK)
         finish_free(&one);
-    }
+    else if (judge(now, &one, best))
+        drop_same(at, &one);
+    else
+        st = candidate_take(at, &candidate, &one);
     extract_free(&candidate.from);
     return st;
 }
