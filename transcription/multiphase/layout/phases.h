@@ -175,6 +175,8 @@ const int *phases_left(const struct phases *ph, int element);
 /* Unknown of a contact or switch in a block: w[block + offset], 0 where offset is -1. */
 double phases_value(const double *w, int block, int offset);
 struct phase_point phases_stage_point(const struct phases *ph, int element, int k);
+/* The point at the end of the horizon, or at the left of any element: states alone. */
+struct phase_point phases_boundary_point(const struct phases *ph, int e);
 struct phase_point phases_impact_point(const struct phases *ph, int event);
 /* The piece that begins with an event. */
 int phases_piece_after(const struct phases *ph, int event);
