@@ -9,6 +9,7 @@
 #include "core/model/check/contradictions.h"
 #include "core/model/check/products.h"
 #include "core/model/check/roots.h"
+#include "core/model/check/scales.h"
 #include "core/model/check/sliding.h"
 #include "core/model/check/surfaces.h"
 #include "core/model/check/units.h"
@@ -152,6 +153,8 @@ enum status problem_read(const struct cli_args *args, enum model_need need, stru
         model_check_contradictions(problem->model, diag);
         model_check_sliding(problem->model, diag);
         model_check_turning(problem->model, diag);
+        if (need <= MODEL_FOR_SOLVE && !spec_get(spec_get(spec_root(problem->spec), "solver"), "scale"))
+            model_check_scales(problem->model, diag);
     }
     const int n_errors = diag_n_errors(diag);
     st = worse(st, read_settings(problem, diag));

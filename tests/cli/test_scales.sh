@@ -54,5 +54,43 @@ exits 0 "and without" check crane.yaml
 ! grep -q scales out
 report "there are none" $?
 
+# What is far from 1, or from another state, is warned of, unless the spec says how it is to be scaled.
+far() {         # far Z V: an output of check for states of these sizes
+    cat >far.yaml <<END
+cocp: 1
+name: far
+time: {horizon: 1, intervals: 4}
+states: {z: {initial: $1, final: 0, bounds: [-1e9, 1e9]}, v: {initial: $2}}
+controls: {u: {}}
+dynamics: {type: ode, rhs: {z: v, v: u}}
+cost: {running: {effort: u^2}}
+END
+    exits 0 "states of $1 and $2" check far.yaml
+}
+far 1e6 0
+says err "a micrometre for a metre is warned of" \
+    'far\.yaml:4:[0-9]+: warning: states\.z: is about 1e\+06: numbers so far from 1 .*solver: \{scale: auto\}'
+far 200 -1e-3
+says err "numbers far apart are" 'warning: states\.z: is about 2e\+02, and states\.v about 0\.001: so far apart'
+far 2 1e-6
+says err "what is tiny is" 'warning: states\.z: is about 2, and states\.v about 1e-06: so far apart'
+far 200 0.1
+! grep -q 'warning: .*scale' err
+report "sensible numbers are not, however wide their bounds" $?
+far 1e6 0
+exits 0 "with scales" check far.yaml --set solver.scale=auto
+! grep -q 'warning: .*scale' err
+report "nothing is warned of" $?
+exits 0 "without them, as the spec wants it" check far.yaml --set solver.scale=off
+! grep -q 'warning: .*scale' err
+report "neither" $?
+
+# The same problem in other units: the quicker ones of tests/acceptance/units.
+COCP=$cocp ACCEPTANCE_ONLY="double_integrator oscillator turbo fastest" "$problems/../tests/acceptance/test_units.sh" >units.log
+cp units.log out
+report "four problems in five units each are as cheap" "$(grep -c '^not ok' units.log)"
+[ "$(grep -c '^ok' units.log)" -eq 60 ]
+report "all of them were solved" $?
+
 echo "1..$n"
 [ "$failures" -eq 0 ]

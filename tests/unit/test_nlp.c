@@ -1,4 +1,5 @@
 #define _POSIX_C_SOURCE 200809L     /* strdup, strtok_r */
+#include "core/nlp/convex.h"
 #include "core/nlp/nlp.h"
 #include "core/nlp/options.h"
 #include "core/nlp/scaled.h"
@@ -473,6 +474,47 @@ static void unbounded_cost_is_told_apart(void **state)
     diag_free(s.diag);
 }
 
+/* --- Convexity ---------------------------------------------------------------------------------------------- */
+
+/* f = (w0^2 + 2 b w0 w1 + w1^2) / 2, whose Hessian has the eigenvalues 1 + b and 1 - b; w0^2 <= 4 bends unless w0 is
+ * fixed. */
+static bool is_convex(double b, double bend, bool is_fixed)
+{
+    struct quadratic q;
+    const double w[] = { 0.5, 0.25 };
+    quadratic_init(&q, 2, 1);
+    q.Q[0][0] = q.Q[1][1] = 1;
+    q.Q[0][1] = q.Q[1][0] = b;
+    q.P[0][0][0] = bend;
+    q.a[0][0] = q.a[0][1] = 1;
+    q.lbg[0] = -INFINITY;
+    q.ubg[0] = 4;
+    if (is_fixed)
+        q.lbw[0] = q.ubw[0] = w[0];
+    const struct mpcc mpcc = quadratic_mpcc(&q);
+    return nlp_is_convex(&mpcc.nlp, w);
+}
+
+static void a_convex_quadratic_program_is_known(void **state)
+{
+    (void)state;
+    assert_true(is_convex(0.5, 0, false));
+    assert_true(is_convex(1, 0, false));            /* flat in one direction */
+    assert_false(is_convex(2, 0, false));           /* eigenvalues 3 and -1 */
+    assert_false(is_convex(0.5, 2, false));         /* a row that bends */
+    assert_true(is_convex(0.5, 2, true));           /* by what is fixed */
+    assert_true(is_convex(2, 0, true));
+}
+
+/* The cost of HS071 is cubic, its rows bend. */
+static void what_is_no_quadratic_program_is_not_convex(void **state)
+{
+    (void)state;
+    const struct nlp nlp = hs071();
+    const double w[] = { 1, 4.743, 3.8211, 1.3794 };
+    assert_false(nlp_is_convex(&nlp, w));
+}
+
 /* --- Rosenbrock: f = (1 - x)^2 + 100 (y - x^2)^2, minimum 0 at (1, 1) ----------------------- */
 
 static bool rosenbrock_f(void *user, const double *w, bool new_w, double *f)
@@ -560,6 +602,8 @@ int main(void)
         cmocka_unit_test(more_equations_than_variables_are_refused),
         cmocka_unit_test(nan_at_the_start_is_a_numeric_failure),
         cmocka_unit_test(unbounded_cost_is_told_apart),
+        cmocka_unit_test(a_convex_quadratic_program_is_known),
+        cmocka_unit_test(what_is_no_quadratic_program_is_not_convex),
         cmocka_unit_test(rosenbrock_finds_its_valley_past_a_hole),
         cmocka_unit_test(version_and_texts_are_there),
     };

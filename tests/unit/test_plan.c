@@ -40,7 +40,8 @@ static void is_in_order(unsigned traits, const char *expected)
 static void a_switched_circuit(void **state)
 {
     (void)state;
-    is_in_order(TRAIT_SWITCHES, "given-guess fixed-steps cross-entropy own-sizes method ");
+    is_in_order(TRAIT_SWITCHES, "given-guess fixed-steps cross-entropy own-sizes method "
+                                 "other-starts ");
 }
 
 /* Courses with obstacles take time-freezing first, others gaits. */
@@ -50,10 +51,10 @@ static void a_hopper(void **state)
     const unsigned hopper = TRAIT_CONTACTS | TRAIT_STEPS | TRAIT_GAIT;
     is_in_order(hopper,
                 "given-guess time-steps gait time-freezing true-steps simulation time-freezing "
-                "cross-entropy method method cross-entropy ");
+                "cross-entropy method method cross-entropy other-starts ");
     is_in_order(hopper | TRAIT_PATH,
                 "given-guess time-steps time-freezing gait true-steps simulation time-freezing "
-                "cross-entropy method method cross-entropy ");
+                "cross-entropy method method cross-entropy other-starts ");
 }
 
 /* Simulations are for restitution; nothing but orders for machines, nothing but what they say where phases prescribe. */
@@ -61,7 +62,8 @@ static void a_ball_a_machine_and_phases(void **state)
 {
     (void)state;
     is_in_order(TRAIT_CONTACTS | TRAIT_MOTION_FIRST | TRAIT_REBOUNDS,
-                "given-guess simulation cross-entropy free-best time-freezing method method ");
+                "given-guess simulation cross-entropy free-best time-freezing method method "
+                "other-starts ");
     is_in_order(TRAIT_MACHINES, "given-guess machine-orders ");
     is_in_order(TRAIT_PRESCRIBED | TRAIT_CONTACTS | TRAIT_STEPS, "given-guess prescribed method ");
 }

@@ -160,6 +160,9 @@ const struct plan_row plan[] = {
     /* Even late: something is to be saved. The method's words remain where what follows it fails, too. */
     { 0,            0,                            nothing_yet,           &by_method,             ON },
     { CONTACTS,     MOTION_FIRST | MACHINES,      nothing_yet,           &by_cross_entropy,      RESCUE },
+
+    /* Where nothing happens in the best and nothing points to a neighbour. */
+    { 0,            PRESCRIBED | MACHINES,        other_starts_are_wanted, &by_other_starts,      ON },
     { .try = NULL }
 };
 /* clang-format on */

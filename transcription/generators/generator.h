@@ -69,6 +69,9 @@ extern const struct generator by_time_freezing, by_method;
 /* The best sequence with events at free times, and bounces more and fewer. */
 extern const struct generator free_best;
 
+/* The best sequence from other starts, where nothing happens in it: until two lead to the same solution. */
+extern const struct generator by_other_starts;
+
 /* --- Is there anything to do for them? -------------------------------------------------------------------- */
 
 /* Motion k of simulated_start, whole; false: there is none. extract_free afterwards. */
@@ -80,5 +83,8 @@ bool time_freezing_is_wanted(const struct discovery *at);
 
 /* Is there a best one whose order was not set free? Later motions of that order are finished all the same. */
 bool free_best_is_wanted(const struct discovery *at);
+
+/* Is there a best one in which nothing happens, and which nothing points away from? */
+bool other_starts_are_wanted(const struct discovery *at);
 
 #endif

@@ -19,6 +19,7 @@
     ROW(BY_GAIT, "gait", GENERATOR, "stances and flights in turn, more and more of them") \
     ROW(BY_FREEZING, "time-freezing", GENERATOR, "time-freezing with a homotopy that ends early") \
     ROW(BY_METHOD, "method", GENERATOR, "the method that the spec names, with its whole homotopy") \
+    ROW(BY_OTHER_STARTS, "other-starts", GENERATOR, "a sequence in which nothing happens once more, from detours, until two agree") \
     ROW(MOVE_EVENT_OFF_GRID, "event-off-grid-point", MOVE, \
         "an event on a grid point into the interval before or after it") \
     ROW(MOVE_EVENT_TO_NEXT_POINT, "event-to-other-grid-point", MOVE, \
