@@ -2,7 +2,7 @@
 #include "transcription/moves/moves.h"
 
 #include <math.h>
-#include <stdlib.h>
+#include <stdio.h>
 
 #define FARTHER 0.01                /* less sure for each interval farther away */
 enum { AROUND = 2 };                /* intervals on either side of the edge */
@@ -21,7 +21,9 @@ static void move_to_middle(struct finder *at, int first, int last, int i, double
         seq->place[j] = 2 * i + 1;
         t[j] = 0.5 * (from + to);
     }
-    neighbours_add(at, surer, seq, t, "moved to the middle of an interval", first);
+    char what[40];
+    (void)snprintf(what, sizeof what, "moved to the middle of interval %d", i);
+    neighbours_add(at, surer, seq, t, what, first);
 }
 
 /* Where controls jump the cost over the time of an event has a kink: a sequence with the event there is at a minimum,

@@ -12,7 +12,7 @@ const struct move move_table[N_MOVES] = {
     { MOVE_EVENTS_JOIN,           2.5, FOR_BETTER, 0, OVER_EVENTS, move_events_join, false },
     { MOVE_STICK_AT_REVERSAL,     1.9, FOR_BETTER, 0, OVER_EVENTS, move_stick_at_reversal, false },
     { MOVE_IMPACT_FRICTION,       0.8, FOR_BETTER, 0, OVER_EVENTS, move_impact_friction, false },
-    { MOVE_EVENT_TO_MIDDLE,       0.4, FOR_BETTER, NEEDS_SOLUTION | NEEDS_GRID, OVER_EVENTS, move_event_to_middle, true },
+    { MOVE_EVENT_TO_MIDDLE,       0.2, FOR_BETTER, NEEDS_SOLUTION | NEEDS_GRID, OVER_EVENTS, move_event_to_middle, true },
     { MOVE_BOUNCE_IN,             1.0, FOR_BOUNCE, 0, OVER_EVENTS, move_bounce_in, false },
     { MOVE_BOUNCE_OUT,            1.0, FOR_BOUNCE, 0, OVER_EVENTS, move_bounce_out, false },
 
