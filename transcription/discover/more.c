@@ -11,9 +11,22 @@
 
 static bool is_wanted(const struct discovery *at)
 {
-    const bool neighbours = discovery_asks_for_tries(at) && !at->out->solution.exhausted;
+    const struct solution *found = &at->out->solution;
+    const bool neighbours = discovery_asks_for_tries(at) && found->best.ph && !found->exhausted;
     return (discovery_asks_for_starts(at) || neighbours) && !at->task->once && !at->task->guess_alone
-           && !at->out->solution.again && !discovery_must_stop(at);
+           && !found->again && !discovery_must_stop(at);
+}
+
+/* Without what was taken out for a result; relaxed controls have solutions of their own. */
+static void clear_pool(struct discovery *at)
+{
+    struct pool *pool = &at->pool;
+    for (int k = pool->n - 1; k >= 0; k--)
+        if (!pool->found[k].ph)
+            (void)pool_take(pool, k);
+    if (at->value)
+        pool_empty(pool);
+    pool->n_repeated = 0;
 }
 
 /* The result of the default on the grid of the search, where neighbours are compared with it, and starts that lead to it
@@ -39,7 +52,7 @@ static enum status keep_on_search_grid(struct discovery *at, const struct finish
 /* What there is now, with controls that take their values, and the best neighbours. */
 static enum status find_better(struct discovery *at)
 {
-    enum status st = discover_more(at);
+    enum status st = discovery_makes_all(at) ? discover_more(at) : STATUS_OK;
     if (st == STATUS_OK && pool_has_solution(&at->pool) && (at->traits & TRAIT_VALUES))
         st = discovery_take_values(at);
     return st == STATUS_OK && pool_has_solution(&at->pool) ? discovery_improve(at) : st;
@@ -61,9 +74,9 @@ enum status discovery_do_more(struct discovery *at)
     double *value = at->value, before = INFINITY;
     enum status st = STATUS_OK;
     solution_begin_anew(out);
+    clear_pool(at);
     at->effort = AS_ASKED;
     at->value = NULL;
-    at->pool.n_repeated = 0;
     if (first.best.ph && !value)
         st = keep_on_search_grid(at, &first.best, &before);
     if (st == STATUS_OK)
