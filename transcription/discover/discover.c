@@ -71,7 +71,7 @@ static void count_discovery(struct record *out)
 /* The result of the default, and what is asked for beside it. */
 static enum status find(struct discovery *at)
 {
-    const struct finish *best = &at->out->solution.best;
+    const struct solution *solution = &at->out->solution;
     enum status st = discover(at);
     if (pool_has_solution(&at->pool) && !at->value && (at->traits & TRAIT_VALUES))
         st = discovery_take_values(at);
@@ -79,11 +79,10 @@ static enum status find(struct discovery *at)
         st = discovery_settle(at, true);
         st = st == STATUS_OK ? discovery_settle_on_next(at) : st;
     }
-    if (st == STATUS_SPEC)
+    if (st == STATUS_SPEC || (solution->best.ph && st != STATUS_OK))
         return st;
-    const bool any = best->ph;
     const enum status more = discovery_do_more(at);
-    return any || !best->ph ? st : more;
+    return st != STATUS_OK && solution->best.ph ? more : st;
 }
 
 enum status solve_finished(const struct solve_task *task, const struct finish_settings *settings,
