@@ -102,14 +102,11 @@ static void tell_found(const struct finished *finished, double tol, const struct
 }
 
 /* Standard deviations, from the program of the finished solution or that of all experiments. */
-static void add_fit(const struct cli_args *args, const struct finish *finish, const struct joint_fit *joint,
-                    struct result *result)
+static void add_fit(const struct finish *finish, const struct joint_fit *joint, struct result *result)
 {
     const struct fit_part part = { "", finish->ph };
     struct fit *own = joint ? NULL : fitted_one(finish);
     fitted_write(joint ? joint->fit : own, joint ? joint->n : 1, joint ? joint->part : &part, result);
-    if (args->verbosity >= 0 && !joint)
-        finished_tell_lines("fit:      ", result_data_of(result, "/fit", "words"), args->err);
     fit_free(own);
 }
 
@@ -121,13 +118,16 @@ enum status finished_output(const struct cli_args *args, struct problem *problem
     const struct output_origin origin = problem_origin(args, problem, NULL);
     struct result *result = finished_result(&origin, &problem->solver, finished, problem->output.points);
     struct finished told = *finished;           /* borrowed: what follows may find it to be unverified */
+    const bool fits = problem->model->data.n_series && best->solved;
+    if (fits)
+        add_fit(best, joint, result);
     if ((told.solution.status == STATUS_OK || told.solution.status == STATUS_ACCEPTABLE)
         && verified_stored(result, args->out_path, told.solution.reason, sizeof told.solution.reason) != STATUS_OK)
         told.solution.status = STATUS_UNVERIFIED;
     if (args->verbosity >= 0)
         tell_found(&told, problem->finish.tol, result_data_of(result, "/phases", "story"), args->err);
-    if (problem->model->data.n_series && best->solved)
-        add_fit(args, best, joint, result);
+    if (fits && args->verbosity >= 0 && !joint)
+        finished_tell_lines("fit:      ", result_data_of(result, "/fit", "words"), args->err);
     if (problem->sensitivity.use && best->solved)
         sensitivity_add(args, problem, best, result);
     const enum status st = output_file_write(args, result, diag);

@@ -6,7 +6,7 @@
 #ifndef COCP_CORE_IMPACT_SAMPLER_H
 #define COCP_CORE_IMPACT_SAMPLER_H
 
-#include "core/impact/draw.h"
+#include "core/base/draw.h"
 #include "core/impact/settings.h"
 #include "core/impact/step.h"
 

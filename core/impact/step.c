@@ -2,7 +2,7 @@
 
 #include "core/base/mem.h"
 #include "core/contact/dense.h"
-#include "core/impact/draw.h"
+#include "core/base/draw.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -42,7 +42,7 @@ static Bool finish_eval(struct ipopt *ipopt, bool ok, double start)
     return ok ? TRUE : FALSE;
 }
 
-static Bool call_f(Index n, Number *x, Bool new_x, Number *f, UserDataPtr user)
+static Bool call_f(int n, double *x, Bool new_x, double *f, UserDataPtr user)
 {
     (void)n;
     struct ipopt *ipopt = user;
@@ -52,7 +52,7 @@ static Bool call_f(Index n, Number *x, Bool new_x, Number *f, UserDataPtr user)
     return finish_eval(ipopt, ok && isfinite(*f), start);
 }
 
-static Bool call_grad(Index n, Number *x, Bool new_x, Number *grad, UserDataPtr user)
+static Bool call_grad(int n, double *x, Bool new_x, double *grad, UserDataPtr user)
 {
     (void)n;
     struct ipopt *ipopt = user;
@@ -60,7 +60,7 @@ static Bool call_grad(Index n, Number *x, Bool new_x, Number *grad, UserDataPtr 
     return finish_eval(ipopt, ipopt->nlp->eval_grad(ipopt->nlp->user, x, is_new(ipopt, new_x), grad), start);
 }
 
-static Bool call_g(Index n, Number *x, Bool new_x, Index m, Number *g, UserDataPtr user)
+static Bool call_g(int n, double *x, Bool new_x, int m, double *g, UserDataPtr user)
 {
     (void)n, (void)m;
     struct ipopt *ipopt = user;
@@ -70,7 +70,7 @@ static Bool call_g(Index n, Number *x, Bool new_x, Index m, Number *g, UserDataP
 }
 
 /* The triplets in the order of the columns, so that values need no sorting. */
-static void list_triplets(const struct sparse *pattern, Index *row, Index *col)
+static void list_triplets(const struct sparse *pattern, int *row, int *col)
 {
     for (int j = 0; j < pattern->n_cols; j++)
         for (int k = pattern->colptr[j]; k < pattern->colptr[j + 1]; k++) {
@@ -79,7 +79,7 @@ static void list_triplets(const struct sparse *pattern, Index *row, Index *col)
         }
 }
 
-static Bool call_jac(Index n, Number *x, Bool new_x, Index m, Index nnz, Index *row, Index *col, Number *val,
+static Bool call_jac(int n, double *x, Bool new_x, int m, int nnz, int *row, int *col, double *val,
                      UserDataPtr user)
 {
     (void)n, (void)m, (void)nnz;
@@ -93,8 +93,8 @@ static Bool call_jac(Index n, Number *x, Bool new_x, Index m, Index nnz, Index *
     return finish_eval(ipopt, ipopt->nlp->eval_jac(ipopt->nlp->user, x, is_new(ipopt, new_x), val), start);
 }
 
-static Bool call_hess(Index n, Number *x, Bool new_x, Number obj_factor, Index m, Number *lambda, Bool new_lambda,
-                      Index nnz, Index *row, Index *col, Number *val, UserDataPtr user)
+static Bool call_hess(int n, double *x, Bool new_x, double obj_factor, int m, double *lambda, Bool new_lambda,
+                      int nnz, int *row, int *col, double *val, UserDataPtr user)
 {
     (void)n, (void)m, (void)new_lambda, (void)nnz;
     struct ipopt *ipopt = user;
@@ -108,8 +108,8 @@ static Bool call_hess(Index n, Number *x, Bool new_x, Number obj_factor, Index m
     return finish_eval(ipopt, ok, start);
 }
 
-static Bool call_monitor(Index alg_mod, Index iteration, Number f, Number inf_pr, Number inf_du, Number mu,
-                         Number d_norm, Number regularization, Number alpha_du, Number alpha_pr, Index ls_trials,
+static Bool call_monitor(int alg_mod, int iteration, double f, double inf_pr, double inf_du, double mu,
+                         double d_norm, double regularization, double alpha_du, double alpha_pr, int ls_trials,
                          UserDataPtr user)
 {
     (void)alg_mod, (void)d_norm, (void)regularization, (void)alpha_du, (void)alpha_pr, (void)ls_trials;

@@ -1,15 +1,12 @@
 #include "core/nlp/linear_solver.h"
 
-#if __has_include(<HSLLoader.h>)
-
 #include "core/base/arena.h"
 #include "core/base/clock.h"
 #include "core/base/mem.h"
 #include "core/base/stop.h"
 #include "core/kkt/kkt.h"
+#include "core/nlp/ma27.h"
 #include "core/nlp/mumps.h"
-
-#include <HSLLoader.h>
 
 #include <math.h>
 #include <stdlib.h>
@@ -142,9 +139,9 @@ static void age_matrices(struct linear_solver *solver)
     free(by_age);
 }
 
-static void analyse(ipfint *n, ipfint *n_entry, const ipfint *row, const ipfint *col, ipfint *iw, ipfint *n_iw,
-                    ipfint *keep, ipfint *iw1, ipfint *n_steps, ipfint *flag, ipfint *icntl, double *cntl,
-                    ipfint *info, double *ops)
+static void analyse(int *n, int *n_entry, const int *row, const int *col, int *iw, int *n_iw,
+                    int *keep, int *iw1, int *n_steps, int *flag, int *icntl, double *cntl,
+                    int *info, double *ops)
 {
     (void)iw, (void)n_iw, (void)iw1, (void)flag, (void)icntl, (void)cntl;
     const double start = clock_seconds();
@@ -208,9 +205,9 @@ static int factorize_matrix(struct matrix *matrix, const double *val, int max_ne
     return is_whole ? FLAG_OK : FLAG_SINGULAR;
 }
 
-static void factorize(ipfint *n, ipfint *n_entry, const ipfint *row, const ipfint *col, double *val, ipfint *n_val,
-                      ipfint *iw, ipfint *n_iw, ipfint *keep, ipfint *n_steps, ipfint *max_front, ipfint *iw1,
-                      ipfint *icntl, double *cntl, ipfint *info)
+static void factorize(int *n, int *n_entry, const int *row, const int *col, double *val, int *n_val,
+                      int *iw, int *n_iw, int *keep, int *n_steps, int *max_front, int *iw1,
+                      int *icntl, double *cntl, int *info)
 {
     (void)n_entry, (void)row, (void)col, (void)n_val, (void)n_iw, (void)n_steps, (void)iw1, (void)icntl;
     const double start = clock_seconds();
@@ -273,8 +270,8 @@ static void solve_by_mumps(struct matrix *matrix, const double *val, double *x)
         memcpy(x, matrix->trial, (size_t)matrix->n * sizeof *x);
 }
 
-static void solve(ipfint *n, double *val, ipfint *n_val, ipfint *iw, ipfint *n_iw, double *w, ipfint *max_front,
-                  double *x, ipfint *iw1, ipfint *n_steps, ipfint *icntl, double *cntl)
+static void solve(int *n, double *val, int *n_val, int *iw, int *n_iw, double *w, int *max_front,
+                  double *x, int *iw1, int *n_steps, int *icntl, double *cntl)
 {
     (void)n, (void)n_val, (void)n_iw, (void)w, (void)max_front, (void)iw1, (void)n_steps, (void)icntl, (void)cntl;
     const double start = clock_seconds();
@@ -294,7 +291,7 @@ static void solve(ipfint *n, double *val, ipfint *n_val, ipfint *iw, ipfint *n_i
     current->work.solve_seconds += clock_seconds() - start;
 }
 
-static void defaults(ipfint *icntl, double *cntl)
+static void defaults(int *icntl, double *cntl)
 {
     memset(icntl, 0, N_ICNTL * sizeof *icntl);
     memset(cntl, 0, N_CNTL * sizeof *cntl);
@@ -304,7 +301,7 @@ static void defaults(ipfint *icntl, double *cntl)
 
 bool linear_solver_available(void)
 {
-    return true;
+    return ma27_replaceable();
 }
 
 struct linear_solver *linear_solver_create(void)
@@ -329,7 +326,8 @@ void linear_solver_begin(struct linear_solver *solver, int n, int n_negative)
     solver->n_swamped = 0;
     solver->work = (struct nlp_linear_work){ 0 };
     current = solver;
-    LSL_setMA27(analyse, factorize, solve, defaults);
+    if (ma27_replaceable())
+        ma27_replace(analyse, factorize, solve, defaults);
 }
 
 bool linear_solver_is_swamped(void)
@@ -343,40 +341,3 @@ struct nlp_linear_work linear_solver_end(struct linear_solver *solver)
     current = NULL;
     return solver->work;
 }
-
-#else
-
-bool linear_solver_available(void)
-{
-    return false;
-}
-
-struct linear_solver *linear_solver_create(void)
-{
-    return NULL;
-}
-
-void linear_solver_free(struct linear_solver *solver)
-{
-    (void)solver;
-}
-
-void linear_solver_begin(struct linear_solver *solver, int n, int n_negative)
-{
-    (void)solver;
-    (void)n;
-    (void)n_negative;
-}
-
-bool linear_solver_is_swamped(void)
-{
-    return false;
-}
-
-struct nlp_linear_work linear_solver_end(struct linear_solver *solver)
-{
-    (void)solver;
-    return (struct nlp_linear_work){ 0 };
-}
-
-#endif

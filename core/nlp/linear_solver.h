@@ -1,9 +1,8 @@
 /* core/nlp/linear_solver.h - core/kkt as the linear solver of IPOPT, with MUMPS for what it cannot do
  *
- * IPOPT 3.11 lets a program hand in the four routines of MA27 (HSLLoader.h): analyse, factorize, solve, defaults.
- * Behind them stands a linear_solver, which IPOPT knows by a number in MA27's work arrays. One is in use at a time
- * in each thread: from begin to end. Where IPOPT has no such door (3.13 on) linear_solver_available is false, and
- * MUMPS does the work.
+ * IPOPT takes it for the four routines of MA27 (ma27.h): analyse, factorize, solve, defaults. Behind them stands a
+ * linear_solver, which IPOPT knows by a number in MA27's work arrays. One is in use at a time in each thread: from
+ * begin to end. Where IPOPT takes none (3.12 and 3.13) linear_solver_available is false, and MUMPS does the work.
  *
  * A factorization is MUMPS's when core/kkt breaks down on finite numbers, or when a residual stays large; after
  * many of these, all are.

@@ -470,7 +470,7 @@ enum status sim_run(const struct sim_task *task, struct sim **out, struct diag *
     sim->t = sim->t_event = sim->pace.t = task->t_start;
     enum status st = STATUS_OK;
     if (task->like)
-        system_forget(sim->sys = task->like->sys);
+        system_forget(sim->sys = task->like->sys, task->p);
     else
         st = system_create(task->model, task->p, task->u_expr, &sim->sys, diag);
     if (st == STATUS_OK) {

@@ -62,8 +62,8 @@ struct sim_task {                   /* set up by sim_task_init, then changed fie
     const bool *rests;              /* [contacts] that were closed before the start: where one may open as well as stay, both
                                      * being consistent, it stays; NULL: none was. Borrowed */
     const double *entered;          /* [machines] when they came into these states; NULL: at t_start. Borrowed */
-    const struct sim *like;         /* a run of the same model, parameters, horizon and u_expr, which outlives this one: its functions
-                                     * are not compiled again; or NULL */
+    const struct sim *like;         /* a run of the same model, horizon and u_expr, which outlives this one: its functions are not
+                                     * compiled again, and from then on it has the parameters of this one; or NULL */
     double rtol, atol;              /* of the flow, per step */
     int max_events;
     int max_steps;                  /* tried; 0: any number */

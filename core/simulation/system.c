@@ -382,24 +382,29 @@ static void set_inputs(struct system *sys, const double *p, const struct fields 
     sys->signal = sys->corner.side - n_signal;
 }
 
-/* The expressions outlive their compilation: their ranges and breaks are asked for. */
-static void keep_fields(struct system *sys, const struct fields *f)
+/* By the parameters at hand. */
+static void find_breaks(struct system *sys)
 {
     struct outputs all = { 0 };
-    sys->formula.f_v = f->f_v;
-    sys->formula.rhs = f->rhs;
-    sys->formula.c = arena_copy(&sys->mem, f->c, (size_t)sys->n_s, sizeof(expr));
-    put(&all, sys->n_q, f->f_v);
-    put(&all, sys->n_x, f->rhs);
-    put(&all, sys->n_s, f->c);
+    put(&all, sys->n_q, sys->formula.f_v);
+    put(&all, sys->n_x, sys->formula.rhs);
+    put(&all, sys->n_s, sys->formula.c);
     sys->breaks = breaks_find(&sys->inputs, all.n, all.e);
     free(all.e);
 }
 
-static void set_friction(struct system *sys)
+/* The expressions outlive their compilation: their ranges and breaks are asked for. */
+static void keep_fields(struct system *sys, const struct fields *f)
 {
-    sys->mu = arena_alloc(&sys->mem, (size_t)sys->n_c, sizeof(double));
-    sys->e = arena_alloc(&sys->mem, (size_t)sys->n_c, sizeof(double));
+    sys->formula.f_v = f->f_v;
+    sys->formula.rhs = f->rhs;
+    sys->formula.c = arena_copy(&sys->mem, f->c, (size_t)sys->n_s, sizeof(expr));
+    find_breaks(sys);
+}
+
+/* Likewise, of contacts. */
+static void read_friction(struct system *sys)
+{
     system_eval_contacts(sys);
     for (int c = 0; c < sys->n_c; c++) {
         sys->mu[c] = system_contact(sys, c).mu;
@@ -432,7 +437,9 @@ enum status system_create(const struct model *model, const double *p, const expr
         sys->controls = function_of(&sys->inputs, sys->n_u, f.u);
         compile_transitions(sys);
         compile_starts(sys);
-        set_friction(sys);
+        sys->mu = arena_alloc(&sys->mem, (size_t)sys->n_c, sizeof(double));
+        sys->e = arena_alloc(&sys->mem, (size_t)sys->n_c, sizeof(double));
+        read_friction(sys);
     }
     free(f.c);
     free(f.alpha);
@@ -440,8 +447,10 @@ enum status system_create(const struct model *model, const double *p, const expr
     return st;
 }
 
-void system_forget(struct system *sys)
+void system_forget(struct system *sys, const double *p)
 {
+    const struct model *model = sys->model;
+    double *now = sys->u + sys->n_u;
     memset(sys->x, 0, (size_t)(sys->n_x + sys->n_u) * sizeof *sys->x);
     *sys->t = 0;
     memset(sys->signal, 0, (size_t)(sys->inputs.n - (int)(sys->signal - sys->inputs.value)) * sizeof *sys->signal);
@@ -449,6 +458,12 @@ void system_forget(struct system *sys)
     memset(sys->corner.is_held, 0, (size_t)sys->corner.n * sizeof *sys->corner.is_held);
     for (int k = 0; k < sys->corner.n; k++)
         sys->corner.held[k] = SIM_OPEN;
+    if (!p || memcmp(now, p, (size_t)model->n_p * sizeof *p) == 0)
+        return;
+    memcpy(now, p, (size_t)model->n_p * sizeof *p);
+    free(sys->breaks.t);
+    find_breaks(sys);
+    read_friction(sys);
 }
 
 void system_free(struct system *sys)

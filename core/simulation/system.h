@@ -80,8 +80,8 @@ struct system {
 enum status system_create(const struct model *model, const double *p, const expr *u_expr, struct system **out,
                           struct diag *diag);
 void system_free(struct system *sys);
-/* As it was created, for another run. */
-void system_forget(struct system *sys);
+/* As it was created, for another run; p [n_p]: with these parameters, NULL: with those that it has. */
+void system_forget(struct system *sys, const double *p);
 
 /* Evaluate at the x, t, u and alpha that stand in the system's fields. */
 static inline void system_eval_dynamics(struct system *sys) { (void)function_values(&sys->dynamics); }

@@ -16,6 +16,7 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 LACKING = """cocp: the library could not be built (above). It needs a C compiler, make and some libraries; on Debian or
 Ubuntu ./scripts/dependencies installs them. A wheel that brings all of them along is made by `make wheel`, on another
 machine of the same kind as well."""
+PROBLEMS = ("problems/*.yaml", "problems/*.csv", "problems/*.urdf")        # specs, and what they read
 PICTURES = ("plot", "plot_impact", "plot_sweep", "animate", "cocp_drawing.py", "cocp_result.py", "cocp_texts.py")
 
 
@@ -26,7 +27,7 @@ class CustomBuildHook(BuildHookInterface):
         built = os.environ.get("COCP_BUILT") or self.make()
         inside = {f"{built}/cocp": "bin/cocp", f"{built}/libcocp.so.0": "lib/libcocp.so.0"}
         inside.update({f"scripts/{name}": f"scripts/{name}" for name in PICTURES})
-        inside.update({path: path for pattern in ("problems/*.yaml", "problems/*.csv") for path in glob.glob(pattern)})
+        inside.update({path: path for pattern in PROBLEMS for path in glob.glob(pattern)})
         inside.update({path: f"licenses/{os.path.basename(path)}" for path in glob.glob(f"{built}/licenses/*")})
         build_data["force_include"].update({path: f"cocp/{to}" for path, to in inside.items()})
 

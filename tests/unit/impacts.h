@@ -2,7 +2,7 @@
 #ifndef COCP_TESTS_UNIT_IMPACTS_H
 #define COCP_TESTS_UNIT_IMPACTS_H
 
-#include "core/impact/draw.h"
+#include "core/base/draw.h"
 #include "core/contact/system.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /* Random and Sobol' numbers for samples. */
-#include "core/impact/draw.h"
+#include "core/base/draw.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -9,15 +9,19 @@
 #include <stdio.h>
 
 /* The program of a sequence, solved, and its fit. */
-struct fitted { struct phase_problem problem; struct finish finish; struct sensitivity *sens; struct fit *fit; };
+struct fitted { struct phase_problem problem; struct finish finish; struct fit *fit; };
+
+static struct fit_solution solution_of(const struct finish *finish)
+{
+    return (struct fit_solution){ &finish->ph->mpcc.nlp, { finish->w, finish->lambda, finish->z_lower, finish->z_upper }, NULL };
+}
 
 static struct fitted fit_spec(const char *spec, const char *sequence, const double *t)
 {
     struct fitted out = { .problem = phase_read(spec, 3, 1) };
     out.finish = phase_solve(&out.problem, sequence, t);
-    out.sens = sensitivity_create(&out.finish);
     const struct fit_part part = { "", out.finish.ph };
-    const struct fit_solution solution = { out.finish.ph->mpcc.nlp.n_w, out.finish.w, out.sens, NULL };
+    const struct fit_solution solution = solution_of(&out.finish);
     out.fit = fit_create(1, &part, &solution);
     return out;
 }
@@ -25,7 +29,6 @@ static struct fitted fit_spec(const char *spec, const char *sequence, const doub
 static void fitted_free(struct fitted *out)
 {
     fit_free(out->fit);
-    sensitivity_free(out->sens);
     finish_free(&out->finish);
     phase_free(&out->problem);
 }
@@ -164,11 +167,10 @@ static void stopped_nothing_is_said_of_deviations(void **state)
     struct phase_problem problem = phase_read(LINE("  sigma: {x: s}\n"), 3, 1);
     struct finish finish = phase_solve(&problem, "", NULL);
     stop_ask(SIGINT);
-    struct sensitivity *sens = sensitivity_create(&finish);
-    stop_forget();
     const struct fit_part part = { "", finish.ph };
-    struct fit *fit = fit_create(1, &part, &(struct fit_solution){ finish.ph->mpcc.nlp.n_w, finish.w, sens, NULL });
-    assert_true(sensitivity_is_stopped(sens));
+    const struct fit_solution solution = solution_of(&finish);
+    struct fit *fit = fit_create(1, &part, &solution);
+    stop_forget();
     for (int q = 0; q < 2; q++) {
         assert_int_equal(fit->quantity[q].bound, FIT_STOPPED);
         assert_true(isnan(fit->quantity[q].std));
@@ -176,7 +178,6 @@ static void stopped_nothing_is_said_of_deviations(void **state)
     assert_near(fit->quantity[0].value, closed_form(true).a, 1e-6);
     assert_true(isnan(fit->freedom) && isnan(fit->value[0].leverage));
     fit_free(fit);
-    sensitivity_free(sens);
     finish_free(&finish);
     phase_free(&problem);
 }

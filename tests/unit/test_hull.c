@@ -1,7 +1,7 @@
 /* Convex hulls in the plane. */
 #include "core/impact/hull.h"
 
-#include "core/impact/draw.h"
+#include "core/base/draw.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -65,6 +65,7 @@ struct discovery {
     struct simulations_state simulations;
     struct gait_state gait;
     int populations;                /* drawn by cross-entropy */
+    bool fit_is_kept;               /* of a fit: the best is what simulations all over the box have led to */
 };
 
 #define REPLAY_SHARE 0.15           /* of the time there is, once there is a solution: to replay the best when the rest is over */

@@ -40,7 +40,8 @@ enum trait {
     TRAIT_ROUGH = 1 << 18,          /* a homotopy of time-freezing that ends early */
     TRAIT_AIMED = 1 << 19,          /* motions that are aimed at what is asked */
     TRAIT_GAIT = 1 << 20,           /* stances and flights in turn */
-    TRAIT_GRID = 1 << 21            /* a grid of control intervals that may be set free on the way */
+    TRAIT_GRID = 1 << 21,           /* a grid of control intervals that may be set free on the way */
+    TRAIT_FIT = 1 << 22             /* a fit with events, whose parameters simulations search */
 };
 
 unsigned traits_of(const struct solve_task *task, const struct phase_system *sys);

@@ -246,12 +246,10 @@ struct fit *experiments_fit(int n, const struct experiment *experiment, struct f
     join(n, finish, &joint);
     const struct nlp *nlp = together_nlp(joint.whole);
     const struct nlp_point point = together_point(joint.whole);
-    struct sensitivity *sens = sensitivity_of(nlp, &point);
-    const struct fit_solution solution = { nlp->n_w, point.w, sens, together_variables(joint.whole) };
+    const struct fit_solution solution = { nlp, point, together_variables(joint.whole) };
     for (int k = 0; k < n; k++)
         part[k] = (struct fit_part){ experiment[k].name, finish[k].ph };
     struct fit *fit = fit_create(n, part, &solution);
-    sensitivity_free(sens);
     joint_free(&joint);
     free(finish);
     return fit;

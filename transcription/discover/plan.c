@@ -110,15 +110,16 @@ static bool nothing_or_long_order(const struct discovery *at)
 enum {
     CONTACTS = TRAIT_CONTACTS, SWITCHES = TRAIT_SWITCHES, RELAYS = TRAIT_RELAYS, MACHINES = TRAIT_MACHINES,
     PRESCRIBED = TRAIT_PRESCRIBED, UNTIL = TRAIT_UNTIL, MOTION_FIRST = TRAIT_MOTION_FIRST,
-    REBOUNDS = TRAIT_REBOUNDS, STEPS = TRAIT_STEPS, PATH = TRAIT_PATH
+    REBOUNDS = TRAIT_REBOUNDS, STEPS = TRAIT_STEPS, PATH = TRAIT_PATH, FIT = TRAIT_FIT
 };
 
 /* clang-format off: columns */
 const struct plan_row plan[] = {
     /* has           lacks                         when                   try                     then */
 
-    /* A trajectory from a file; what the user prescribes; machines, which no method takes. */
+    /* A trajectory from a file; parameters of a fit; what the user prescribes; machines, which no method takes. */
     { 0,            0,                            has_guess,             &by_given_guess,        ENOUGH },
+    { FIT,          0,                            nothing_yet,           &by_fit_simulations,    ENOUGH },
     { PRESCRIBED,   0,                            NULL,                  &by_prescribed,         ON },
     { PRESCRIBED,   0,                            nothing_yet,           &by_method,             ENDS },
     { MACHINES,     0,                            NULL,                  &by_machine_orders,     ENDS },

@@ -8,8 +8,8 @@ enum plan_then {
     ON,                             /* to the next row; an error ends the plan */
     ANYWAY,                         /* to the next row, error or none */
     ENDS,                           /* the plan of problems like this one, due or not */
-    ENOUGH,                         /* the same if a given solution has led to one, or nothing else is to be
-                                     * followed */
+    ENOUGH,                         /* the same if a given solution has led to one, or the simulations of a fit, or
+                                     * nothing else is to be followed */
     RESCUE                          /* it is due after an error, too (but for STATUS_SPEC), which stays that of
                                      * the plan */
 };

@@ -35,15 +35,17 @@ static enum status try_row(struct discovery *at, const struct plan_row *row, enu
     return row->then == ANYWAY || row->then == RESCUE ? before : st;
 }
 
-/* The guess was a solution and leads to one; or a plan that is made anew follows nothing else. */
-static bool guess_is_enough(const struct discovery *at)
+/* The guess was a solution and leads to one; the program of a fit has kept what its simulations found; or a plan that is
+ * made anew follows nothing else. */
+static bool is_enough(const struct discovery *at)
 {
-    return at->task->guess_alone || (at->guess && given_is_solution(at->guess) && pool_has_solution(&at->pool));
+    return at->task->guess_alone || at->fit_is_kept
+           || (at->guess && given_is_solution(at->guess) && pool_has_solution(&at->pool));
 }
 
 static bool ends(const struct discovery *at, const struct plan_row *row)
 {
-    return is_for(at, row) && (row->then == ENDS || (row->then == ENOUGH && guess_is_enough(at)));
+    return is_for(at, row) && (row->then == ENDS || (row->then == ENOUGH && is_enough(at)));
 }
 
 enum status discover_again_without_contacts(struct discovery *at)

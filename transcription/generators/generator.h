@@ -51,6 +51,9 @@ extern const struct generator by_simulation, by_guess_simulation, by_random_simu
  * switches. */
 extern const struct generator by_simulated_steps, by_simulated_fixed_steps;
 
+/* Parameters of a fit, searched by simulations. */
+extern const struct generator by_fit_simulations;
+
 /* Controls searched by cross-entropy, until one leads to a solution in which something happens. */
 extern const struct generator by_cross_entropy;
 

@@ -64,7 +64,7 @@ static bool read_values(const struct stored *at, struct read_fit *to)
 
 static enum fit_bound bound_of(const char *note)
 {
-    for (enum fit_bound bound = FIT_FREE; bound <= FIT_STOPPED; bound++)
+    for (enum fit_bound bound = FIT_FREE; bound <= FIT_UNEXPLAINED; bound++)
         if (strcmp(note, fitted_note(bound)) == 0)
             return bound;
     return FIT_FREE;
@@ -260,6 +260,17 @@ static void judge_words(const struct stored *at, const struct read_fit *fit)
     result_free(again);
 }
 
+/* What misses the data by more than errors can is no fit. */
+static void judge_noise(const struct stored *at, const struct read_fit *fit)
+{
+    char why[200];
+    if (!fit_has_events(at->file->model) || isnan(fit_noise(&fit->fit)))
+        return;
+    fit_write_reason(&fit->fit, why, sizeof why);
+    findings_add(at->to, &(struct finding){ "misfit by sigma", fit_noise(&fit->fit), FIT_MOST_NOISE, NULL,
+                                            arena_printf(&at->to->mem, "%s", why) });
+}
+
 void stored_judge_fit(struct stored *at)
 {
     struct read_fit fit = { .fit = { .n_value = 0 } };
@@ -272,6 +283,7 @@ void stored_judge_fit(struct stored *at)
         stored_add_shape(at, has_its_deviations(&fit), "deviations", "deviations of /fit are not those of its covariance");
         stored_add_text(at, "estimates", wrong_estimate(at, &fit), "/fit is not what /parameters and the trajectory say");
         judge_words(at, &fit);
+        judge_noise(at, &fit);
     } else {
         stored_add_shape(at, false, "measurements", "/fit lacks a dataset");
     }

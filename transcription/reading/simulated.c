@@ -70,7 +70,7 @@ struct sim *simulated_task(struct sim_task *task, const struct simulated_limits 
     struct sim *sim = NULL;
     task->max_seconds = limits->max_seconds;
     task->interrupt = limits->interrupt;
-    task->max_events = START_EVENTS;
+    task->max_events = task->max_events < START_EVENTS ? task->max_events : START_EVENTS;
     task->rtol = SIMULATED_RTOL;
     task->atol = SIMULATED_ATOL;
     if (sim_run(task, &sim, silent) == STATUS_OK && sim_status(sim) != STATUS_OK) {

@@ -11,11 +11,9 @@
 struct fit *fitted_one(const struct finish *finish)
 {
     const struct fit_part part = { "", finish->ph };
-    struct sensitivity *sens = sensitivity_create(finish);
-    const struct fit_solution solution = { finish->ph->mpcc.nlp.n_w, finish->w, sens, NULL };
-    struct fit *fit = fit_create(1, &part, &solution);
-    sensitivity_free(sens);
-    return fit;
+    const struct fit_solution solution = { &finish->ph->mpcc.nlp,
+                                           { finish->w, finish->lambda, finish->z_lower, finish->z_upper }, NULL };
+    return fit_create(1, &part, &solution);
 }
 
 /* --- In words ---------------------------------------------------------------------------------------------------- */
@@ -51,14 +49,22 @@ static double residual_of(const struct fit *fit, int series)
     return n ? sqrt(sum / n) : 0;
 }
 
+static bool is_unexplained(const struct fit *fit)
+{
+    bool any = false;
+    for (int q = 0; q < fit->n_quantity; q++)
+        any = any || fit->quantity[q].bound == FIT_UNEXPLAINED;
+    return any;
+}
+
 static const char *residual_text(const struct fit *fit, const struct model_data *data, struct arena *mem)
 {
     if (isnan(fit->freedom))
         return arena_printf(mem, "%d values; the solve was stopped before their deviations were known", fit->n_value);
     const char *text = arena_printf(mem, "%d values, %.3g degrees of freedom; ", fit->n_value, fit->freedom);
     if (!fit->is_relative)
-        return arena_printf(mem, "%sresiduals are %.2f of their sigma", text,
-                            sqrt(fit->misfit / fmax(fit->freedom, 1)));
+        return arena_printf(mem, "%sresiduals are %.2f of their sigma%s", text, fit_noise(fit), is_unexplained(fit)
+                            ? ": no errors of measurement, so that nothing says how good the estimates are" : "");
     text = arena_printf(mem, "%sroot mean square of residuals:", text);
     for (int k = 0; k < data->n_series; k++)
         text = arena_printf(mem, "%s%s %s %.2g%s%s", text, k ? "," : "", data->series[k].name, residual_of(fit, k),
@@ -126,6 +132,7 @@ const char *fitted_note(enum fit_bound bound)
     case FIT_AT_BOUND:          return "at its bound";
     case FIT_NOT_DETERMINED:    return "not determined by the data";
     case FIT_STOPPED:           return "the solve was stopped";
+    case FIT_UNEXPLAINED:       return "misfits are no errors of measurement";
     }
     return "";
 }
@@ -166,6 +173,7 @@ void fitted_write(const struct fit *fit, int n_part, const struct fit_part *part
     result_set_double(group, "misfit", fit->misfit);
     result_set_double(group, "degrees_of_freedom", fit->freedom);
     result_set_double(group, "scale", fit->scale);
+    result_set_double(group, "noise", fit_noise(fit));
     result_set_int(group, "relative", fit->is_relative);
     fitted_write_words(fit, &model->data, group);
     write_values(fit, n_part, part, group);

@@ -3,7 +3,7 @@
  *
  * /fit  over `value`: t, series, value, fit, residual, sigma, std (of the fit), leverage; over `quantity`: name,
  *       estimate, std, note, covariance and correlation with each `other`; `words`; attributes misfit,
- *       degrees_of_freedom, scale, relative
+ *       degrees_of_freedom, scale, relative, noise (fit_noise)
  */
 #ifndef COCP_TRANSCRIPTION_REPORT_FITTED_H
 #define COCP_TRANSCRIPTION_REPORT_FITTED_H

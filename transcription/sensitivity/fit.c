@@ -1,8 +1,10 @@
 #include "transcription/sensitivity/fit.h"
 
 #include "core/base/mem.h"
+#include "transcription/method/method.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -245,6 +247,43 @@ static void apply_scale(struct fit *fit)
         fit->value[k].std *= fit->scale;
 }
 
+/* --- Misfits that are no errors ---------------------------------------------------------------------------------- */
+
+double fit_noise(const struct fit *fit)
+{
+    return fit->is_relative ? NAN : sqrt(fit->misfit / fmax(fit->freedom, 1));
+}
+
+bool fit_has_events(const struct model *model)
+{
+    return model->contacts.n_contact + model->switching.n_machine + model->switching.n_hysteresis > 0
+           || model->dynamics.n_group > 0 || method_has_switches(model);
+}
+
+bool fit_is_unexplained(const struct fit *fit, const struct model *model)
+{
+    return fit_has_events(model) && fit_noise(fit) > FIT_MOST_NOISE;
+}
+
+void fit_write_reason(const struct fit *fit, char *why, size_t size)
+{
+    (void)snprintf(why, size, "it misses the data by %.3g of their sigma, root mean square: above %g that is no error of "
+                   "measurement, but another order of events, or another model", fit_noise(fit), FIT_MOST_NOISE);
+}
+
+/* Deviations would tell of errors that are not there. */
+static void withhold_deviations(struct fit *fit)
+{
+    for (int k = 0; k < fit->n_quantity * fit->n_quantity; k++)
+        fit->covariance[k] = NAN;
+    for (int q = 0; q < fit->n_quantity; q++) {
+        fit->quantity[q].std = NAN;
+        fit->quantity[q].bound = fit->quantity[q].bound == FIT_FREE ? FIT_UNEXPLAINED : fit->quantity[q].bound;
+    }
+    for (int k = 0; k < fit->n_value; k++)
+        fit->value[k].std = NAN;
+}
+
 /* --- The whole --------------------------------------------------------------------------------------------------- */
 
 static void allocate(struct maker *at)
@@ -265,11 +304,31 @@ static void allocate(struct maker *at)
     at->fun = mem_alloc((size_t)at->n_part, sizeof *at->fun);
 }
 
+/* Its KKT matrix. A measurement that is held beside an event is set free, without the forces that hold it. */
+static struct sensitivity *sensitivity_of_fit(int n_part, const struct fit_part *part, const struct fit_solution *solution,
+                                              struct nlp *nlp, struct arena *mem)
+{
+    struct nlp_point point = solution->point;
+    double *lb = arena_copy(mem, nlp->lbw, (size_t)nlp->n_w, sizeof *lb), *ub = arena_copy(mem, nlp->ubw, (size_t)nlp->n_w, sizeof *ub);
+    bool held = false;
+    for (int p = 0; p < n_part; p++)
+        held = phases_free_interior_times(part[p].ph, point.w, solution->var ? solution->var[p] : NULL, lb, ub) || held;
+    if (held) {
+        nlp->lbw = lb;
+        nlp->ubw = ub;
+        point.lambda = arena_alloc(mem, (size_t)nlp->n_g, sizeof *point.lambda);
+    }
+    return sensitivity_of(nlp, &point);
+}
+
 struct fit *fit_create(int n_part, const struct fit_part *part, const struct fit_solution *solution)
 {
     struct fit *fit = mem_alloc(1, sizeof *fit);
-    struct maker at = { .fit = fit, .n_part = n_part, .part = part, .n_w = solution->n_w, .sens = solution->sens,
-                        .w = solution->w, .var = solution->var };
+    struct nlp nlp = *solution->nlp;
+    struct maker at = { .fit = fit, .n_part = n_part, .part = part, .n_w = nlp.n_w, .w = solution->point.w,
+                        .var = solution->var };
+    struct sensitivity *sens = sensitivity_of_fit(n_part, part, solution, &nlp, &at.mem);
+    at.sens = sens;
     allocate(&at);
     for (int p = 0; p < n_part; p++) {
         at.fun[p] = create_function(&at, p, &fit->mem);
@@ -282,9 +341,12 @@ struct fit *fit_create(int n_part, const struct fit_part *part, const struct fit
         find_leverages(&at);
     find_covariance(&at);
     apply_scale(fit);
+    if (fit_is_unexplained(fit, part[0].ph->sys->model))
+        withhold_deviations(fit);
     for (int p = 0; p < n_part; p++)
         pointfun_free(at.fun[p].fun);
     free(at.fun);
+    sensitivity_free(sens);
     arena_free(&at.mem);
     free(at.inverse);
     return fit;

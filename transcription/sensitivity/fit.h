@@ -11,6 +11,9 @@
  * s = 1 where sigma is known; where it is relative, s^2 = f / degrees of freedom. For a linear model these are the formulas
  * of linear least squares; other terms of the cost (regularization) are taken as they are.
  *
+ * Where a measurement would rather lie beyond an event at which what is measured jumps, its bound (interior_times.c) is no
+ * knowledge of the parameters: without it, and with the Hessian of Gauss and Newton, K is that of errors as large as they are.
+ *
  * Quantities q: optimized parameters, and initial values that are free. One that a bound holds, or that the data say nothing
  * of, has no standard deviation (NAN).
  * Units  of the quantity; of the series.
@@ -26,9 +29,8 @@ struct fit_part {                   /* an experiment and its program */
 };
 
 struct fit_solution {               /* of the programs as one; all is borrowed */
-    int n_w;
-    const double *w;                /* [n_w] */
-    const struct sensitivity *sens; /* of it */
+    const struct nlp *nlp;
+    struct nlp_point point;         /* solved */
     const int *const *var;          /* [n_part] where each part's variables are in it; NULL: it is that of one part */
 };
 
@@ -39,9 +41,9 @@ struct fit_value {
     double std;                     /* of the fit */
 };
 
-enum fit_bound { FIT_FREE, FIT_AT_BOUND, FIT_NOT_DETERMINED, FIT_STOPPED };
+enum fit_bound { FIT_FREE, FIT_AT_BOUND, FIT_NOT_DETERMINED, FIT_STOPPED, FIT_UNEXPLAINED };
                                     /* no deviation: a bound holds it; the data say nothing of it; the solve was
-                                     * stopped */
+                                     * stopped; misfits are no errors */
 
 struct fit_quantity {
     const char *name, *units;       /* "v(0)" of an initial value, with its experiment if there are several */
@@ -60,6 +62,21 @@ struct fit {
     double scale;                   /* s; NAN: not known */
     bool is_relative;
 };
+
+#define FIT_MOST_NOISE 3.0          /* sigma: larger misfits of what has events are those of another order of events */
+
+/* Root mean square of misfits by their sigma, per degree of freedom: sqrt(f / degrees of freedom), the square root of what
+ * is called reduced chi-squared; NAN where sigma is relative, or nothing is known of the degrees of freedom. */
+double fit_noise(const struct fit *fit);
+
+/* Contacts, machines, relays or switches. */
+bool fit_has_events(const struct model *model);
+
+/* Is the noise more than errors can be, in what has events? Then the solution is not what was measured: there are as many
+ * minima as orders of events and measurements. */
+bool fit_is_unexplained(const struct fit *fit, const struct model *model);
+/* The reason, in words. */
+void fit_write_reason(const struct fit *fit, char *why, size_t size);
 
 /* The parts have their parameters in common. */
 struct fit *fit_create(int n_part, const struct fit_part *part, const struct fit_solution *solution);

@@ -120,7 +120,7 @@ static enum status check_model(const struct model *model, const struct track_set
     for (int k = 0; k < model->n_u; k++)
         if (model->u[k].n_value)
             st = diag_error(diag, model->u[k].pos, model->u[k].path, "a control with \"values\" cannot be tracked: its "
-                            "intervals have no fixed length to plan again after");
+                            "intervals have no fixed length to plan again after; with \"bounds\" in their place it can");
     if (isnan(settings->delay) && isnan(model_unit_seconds(model)))
         st = diag_error(diag, (struct srcpos){ .file = model->file }, "track.delay", "nobody knows how many %s a re-solve takes: "
                         "time.unit is no unit like s, min or h; give a number", model->time.unit);

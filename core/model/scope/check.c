@@ -71,6 +71,12 @@ enum status check_uses(struct reader *r, const struct spec_node *node, expr e, i
     return STATUS_OK;
 }
 
+/* Such as of a define "by: steps" where its jumps are switches. */
+static bool is_step_of_time(struct reader *r, expr e)
+{
+    return expr_op_of(r->g, e) == EXPR_STEP && expr_depends(r->g, e, 1, &r->model->t_sym);
+}
+
 enum status check_smooth(struct reader *r, const struct spec_node *node, expr e, const char *hint)
 {
     if (reader_is_broken(r, e))
@@ -89,7 +95,8 @@ enum status check_smooth(struct reader *r, const struct spec_node *node, expr e,
                           "it is smooth with %s",
                           table->name, table->by == TABLE_LINEAR ? "as it is linear" : "where it becomes constant",
                           table->by == TABLE_LINEAR ? "by: spline" : "outside: linear");
-    const char *name = op == EXPR_RELAY ? "a relay or a machine" : op_info[op].name;
+    const char *name = op == EXPR_RELAY ? "a relay or a machine" :
+                       is_step_of_time(r, rough) ? "a step of time (as of a define \"by: steps\")" : op_info[op].name;
     return spec_error(r->diag, node, "%s is not smooth and may only stand in rhs and force; %s",
                       name ? name : "a condition, as in `if`,", hint);
 }

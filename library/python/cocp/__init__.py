@@ -115,10 +115,13 @@ class Problem:
 
     def simulate(self, *, set: Union[Mapping[str, Any], None] = None, log: Log = None, verbose: int = 0,
                  progress: Union[bool, None] = None, **options: Any) -> Result:
-        """What happens under given controls, of the spec's block `simulate`, or controls="FILE.h5" or "FILE.csv".
+        """What happens under given controls: of the spec's block `simulate`; controls="FILE.h5" or "FILE.csv"; or
+        formulas of states and time, controls={"u": "-2*x"}.
 
         options: samples (number) and perturb ({state: size, in its units}) for /bundle, method, controls, ...
         """
+        if isinstance(options.get("controls"), Mapping):
+            set = {**(set or {}), **{f"simulate.controls.{name}": e for name, e in options.pop("controls").items()}}
         return self._find("simulate", options, set=set, log=log, verbose=verbose, progress=progress)
 
     def track(self, *, guess: Union[Result, str, os.PathLike, None] = None, set: Union[Mapping[str, Any], None] = None,

@@ -8,6 +8,9 @@
  * so that the polynomial is followed beyond its element, at most one length to the left and to the right, as h = 0
  * and t elsewhere has no solution. What is outside in the solution is put where it belongs, and the program solved
  * again; from the fifth on nothing may leave its element, for a minimum may be where an event is just at t.
+ *
+ * Where what is measured jumps at an event (a dose, a reset), a polynomial says nothing of the other side of it: there a
+ * time stays in its piece, between the events that it lies between.
  */
 #include "transcription/multiphase/layout/phases.h"
 
@@ -20,6 +23,7 @@
 #define INTERIOR_INSIDE 1e-6        /* of an element: farther out is outside */
 #define TAU_LEAST (-1.0)            /* how far polynomials are followed beyond their element: a time is there, and h = 0 */
 #define TAU_MOST 2.0                /* is no solution */
+#define TAU_APART 1e-5              /* of an element, behind an event at which what is measured jumps: at that time it is before it */
 
 /* --- Where they are ---------------------------------------------------------------------------------------------- */
 
@@ -44,12 +48,14 @@ static bool is_alone(const struct phases *ph, int k)
     return (k == 0 || ph->piece[k - 1].interval != i) && (k + 1 == ph->n_piece || ph->piece[k + 1].interval != i);
 }
 
-/* Puts one into its piece and element, at part c of it. */
+/* Puts one into its piece and element, at part c of it; one at the time of an event is before it. */
 static void place(const struct phases *ph, struct phase_interior_time *at)
 {
     int k = 0;
     while (ph->piece[k].interval != at->interval) k++;
-    while (k + 1 < ph->n_piece && ph->piece[k + 1].interval == at->interval && begin_of(ph, k + 1) <= at->fraction) k++;
+    while (k + 1 < ph->n_piece && ph->piece[k + 1].interval == at->interval
+           && begin_of(ph, k + 1) < at->fraction - INTERIOR_ON_GRID)
+        k++;
     const struct phase_piece *piece = &ph->piece[k];
     const bool last = k + 1 == ph->n_piece || ph->piece[k + 1].interval != at->interval;
     const double begin = begin_of(ph, k), end = last ? (at->interval + 1.0) / ph->n_interval : begin_of(ph, k + 1);
@@ -142,16 +148,47 @@ static void add_state(struct phases *ph, struct program_block *polynomial, const
     }
 }
 
+/* Is a state measured that transitions reset, or a velocity, which impacts change? */
+static bool data_jump(const struct model *model)
+{
+    bool jump = false;
+    for (int s = 0; s < model->data.n_series; s++) {
+        const expr e = model->data.series[s].e;
+        for (int i = 0; i < model->mechanics.n_q && model->contacts.n_contact; i++)
+            jump = jump || expr_depends(model->graph, e, 1, &model->x_sym[model->mechanics.v_index[i]]);
+        for (int m = 0; m < model->switching.n_machine; m++)
+            for (int k = 0; k < model->switching.machine[m].n_transition; k++) {
+                const struct model_transition *one = &model->switching.machine[m].transition[k];
+                for (int r = 0; r < one->n_reset; r++)
+                    jump = jump || expr_depends(model->graph, e, 1, &model->x_sym[one->reset_x[r]]);
+            }
+    }
+    return jump;
+}
+
+/* How far it may go in parts of its element. */
+static double least_part(const struct phases *ph, const struct phase_interior_time *at, bool keeps)
+{
+    const double begin = -ph->from[at->element] / ph->part[at->element] + TAU_APART;
+    return ph->grid.interior_times_stay ? fmax(0, keeps ? begin : 0) : keeps ? fmax(begin, TAU_LEAST) : TAU_LEAST;
+}
+
+static double most_part(const struct phases *ph, const struct phase_interior_time *at, bool keeps)
+{
+    const double end = (1 - ph->from[at->element]) / ph->part[at->element];
+    return ph->grid.interior_times_stay ? fmin(1, keeps ? end : 1) : keeps ? fmin(end, TAU_MOST) : TAU_MOST;
+}
+
 void phases_add_interior_times(struct phases *ph)
 {
     struct program_block *polynomial = NULL;
-    const bool stays = ph->grid.interior_times_stay;
-    const double least = stays ? 0 : TAU_LEAST, most = stays ? 1 : TAU_MOST;
+    const bool keeps = data_jump(ph->sys->model);
     for (int k = 0; k < ph->n_interior_time; k++) {
         struct phase_interior_time *at = &ph->interior_time[k];
         if (is_alone(ph, at->piece))
             continue;
-        at->tau = program_var(ph->prog, least, most, at->c, label_of(at, "part of an element"));
+        at->tau = program_var(ph->prog, least_part(ph, at, keeps), most_part(ph, at, keeps), at->c,
+                              label_of(at, "part of an element"));
         at->y = arena_alloc(&ph->mem, (size_t)ph->sys->n_y, sizeof *at->y);
         for (int i = 0; i < ph->sys->n_y; i++)
             at->y[i] = program_var(ph->prog, -INFINITY, INFINITY, 0, label_of(at, ph->sys->dcs->y[i].name));
@@ -270,4 +307,18 @@ double *phases_event_parts(const struct phases *ph, const double *w)
         part[j] /= phases_horizon(ph, w);
     free(start);
     return part;
+}
+
+bool phases_free_interior_times(const struct phases *ph, const double *w, const int *var, double *lb, double *ub)
+{
+    bool held = false;
+    for (int k = 0; k < ph->n_interior_time; k++) {
+        const int tau = ph->interior_time[k].tau, at = tau >= 0 && var ? var[tau] : tau;
+        if (at < 0)
+            continue;
+        held = held || fmin(w[at] - lb[at], ub[at] - w[at]) < INTERIOR_INSIDE;
+        lb[at] = -INFINITY;
+        ub[at] = INFINITY;
+    }
+    return held;
 }

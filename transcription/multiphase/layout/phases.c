@@ -19,6 +19,15 @@ struct phase_point phases_stage_point(const struct phases *ph, int element, int 
     };
 }
 
+struct phase_point phases_boundary_point(const struct phases *ph, int e)
+{
+    static const unsigned char *const none = NULL;
+    const int last = e < ph->n_element ? e : ph->n_element - 1;
+    return (struct phase_point){ .y = phases_left(ph, e), .first = -1, .contact = none,
+                                 .interval = ph->piece[ph->piece_of[last]].interval, .element = last,
+                                 .stage = e < ph->n_element ? 0 : ph->n_point };
+}
+
 int phases_piece_after(const struct phases *ph, int event)
 {
     int k = 0;

@@ -175,6 +175,8 @@ const int *phases_left(const struct phases *ph, int element);
 /* Unknown of a contact or switch in a block: w[block + offset], 0 where offset is -1. */
 double phases_value(const double *w, int block, int offset);
 struct phase_point phases_stage_point(const struct phases *ph, int element, int k);
+/* The point at the end of the horizon, or at the left of any element: states alone. */
+struct phase_point phases_boundary_point(const struct phases *ph, int e);
 struct phase_point phases_impact_point(const struct phases *ph, int event);
 /* The piece that begins with an event. */
 int phases_piece_after(const struct phases *ph, int event);
@@ -193,6 +195,10 @@ void phases_set_interior_times(const struct phases *ph, double *w);
 double *phases_event_parts(const struct phases *ph, const double *w);
 /* Is one of them outside its element? */
 bool phases_interior_times_moved(const struct phases *ph, const double *w);
+
+/* Their parts of elements without bounds, in those lb, ub of a program at w that has the variables at var; NULL: of this one.
+ * True if a bound held any. */
+bool phases_free_interior_times(const struct phases *ph, const double *w, const int *var, double *lb, double *ub);
 
 /* A state in mode j, about: [n_y]. */
 const double *phases_mode_guess(const struct phases *ph, int j);

@@ -57,13 +57,18 @@ void phases_add_final_values(struct phases *ph)
     rank_free(rank);
 }
 
-/* The end of w without its drift: [n_y]. */
-static double *settled_end(const struct phases *ph, const double *w)
+static bool any_implied(const struct phases *ph)
+{
+    for (int i = 0; i < ph->sys->model->n_x; i++)
+        if (ph->implied.final[i])
+            return true;
+    return false;
+}
+
+/* Takes the drift from y [n_y], the end: the shortest step back to what is kept and to the final values that have rows. */
+static void settle(const struct phases *ph, double *y)
 {
     const struct phase_system *sys = ph->sys;
-    double *y = mem_alloc((size_t)sys->n_y, sizeof *y);
-    for (int i = 0; i < sys->n_y; i++)
-        y[i] = w[phases_left(ph, ph->n_element)[i]];
     struct rank *rank = last_mode(ph, y);
     for (int i = 0; i < sys->model->n_x; i++)
         if (sys->model->x[i].final.kind == END_FIXED && !ph->implied.final[i]) {
@@ -73,26 +78,20 @@ static double *settled_end(const struct phases *ph, const double *w)
         }
     rank_correct(rank, y);
     rank_free(rank);
-    return y;
-}
-
-static bool any_implied(const struct phases *ph)
-{
-    for (int i = 0; i < ph->sys->model->n_x; i++)
-        if (ph->implied.final[i])
-            return true;
-    return false;
 }
 
 double phases_final_error(const struct phases *ph, const double *w)
 {
     const struct model *model = ph->sys->model;
-    double *settled = any_implied(ph) ? settled_end(ph, w) : NULL, error = 0;
+    const int *end = phases_left(ph, ph->n_element), n_y = ph->sys->n_y;
+    double *settled = mem_alloc((size_t)n_y, sizeof *settled), error = 0;
+    for (int i = 0; i < n_y; i++)
+        settled[i] = w[end[i]];
+    if (any_implied(ph))
+        settle(ph, settled);
     for (int i = 0; i < model->n_x; i++)
-        if (model->x[i].final.kind == END_FIXED) {
-            const double at = ph->implied.final[i] ? settled[i] : w[phases_left(ph, ph->n_element)[i]];
-            error = fmax(error, fabs(at - model->x[i].final.lo));
-        }
+        if (model->x[i].final.kind == END_FIXED)
+            error = fmax(error, fabs((ph->implied.final[i] ? settled[i] : w[end[i]]) - model->x[i].final.lo));
     free(settled);
     return error;
 }

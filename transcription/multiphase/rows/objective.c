@@ -61,15 +61,6 @@ static void add_stage_cost(struct phases *ph, expr L)
         }
 }
 
-struct phase_point phases_boundary_point(const struct phases *ph, int e)
-{
-    static const unsigned char *const none = NULL;
-    const int last = e < ph->n_element ? e : ph->n_element - 1;
-    return (struct phase_point){ .y = phases_left(ph, e), .first = -1, .contact = none,
-                                 .interval = ph->piece[ph->piece_of[last]].interval, .element = last,
-                                 .stage = e < ph->n_element ? 0 : ph->n_point };
-}
-
 /* The left of an element before what jumps there, if that is the start. */
 static struct phase_point start_point(const struct phases *ph, int e)
 {

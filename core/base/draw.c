@@ -1,4 +1,4 @@
-#include "core/impact/draw.h"
+#include "core/base/draw.h"
 
 #include "core/base/random.h"
 

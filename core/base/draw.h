@@ -1,4 +1,4 @@
-/* core/impact/draw.h - numbers in (0, 1) for samples: random or low-discrepancy, by their place alone
+/* core/base/draw.h - numbers in (0, 1) for samples: random or low-discrepancy, by their place alone
  *
  * A number depends on the seed, the sample and its place in the sample, on nothing drawn before: samples can be
  * computed in any order, on any number of threads. Random ones are the seed, sample and place put through random_mix
@@ -7,8 +7,8 @@
  * 30, 2635-2654 (2008), and a random digital shift by the seed. Places beyond DRAW_SOBOL_DIM are random: of an
  * impact these are late steps, which few samples come to.
  */
-#ifndef COCP_CORE_IMPACT_DRAW_H
-#define COCP_CORE_IMPACT_DRAW_H
+#ifndef COCP_CORE_BASE_DRAW_H
+#define COCP_CORE_BASE_DRAW_H
 
 #include <stdint.h>
 
