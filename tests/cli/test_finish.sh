@@ -540,7 +540,7 @@ says err "the second keeps its friction" '^          right: sticks 2\.607 s'
 # --- More starts than agree: detours ------------------------------------------------------------------------------------
 # Between three radars straight ahead costs 2.024, and the way around by a waypoint 0.10425.
 exits 0 "a way between radars" solve "$problems/../tests/study/problems/radar_pass.yaml" --set finish.starts=12 --verify
-[ "$(grep -c '^discovery [0-9]* of at most 12' err)" -eq 12 ]
+[ "$(grep -cE '^discovery [0-9]+ of at most (5|12),' err)" -eq 12 ]
 report "is looked for from as many starts as asked for" $?
 says out "and found" '^solved radar_pass objective=0\.1042'
 

@@ -158,15 +158,31 @@ void discovery_count(const struct discovery *at, struct finish *one)
 
 /* --- What the user asks for ------------------------------------------------------------------------------- */
 
-/* `finish.starts`, or `homotopy.restarts` beside the first one. */
-int discovery_starts_asked(const struct discovery *at)
-{
-    const double restarts = at->task->homotopy->restarts;       /* NAN: auto */
-    return restarts >= at->settings->starts ? (int)restarts + 1 : at->settings->starts;
-}
-
-/* Not just as many as are of use? */
-bool discovery_asks_for_all(const struct discovery *at)
+bool discovery_asks_for_starts(const struct discovery *at)
 {
     return at->settings->starts > STARTS_DEFAULT || at->task->homotopy->restarts >= 1;
+}
+
+bool discovery_asks_for_tries(const struct discovery *at)
+{
+    return at->settings->tries > SEARCH_TRIES;
+}
+
+bool discovery_makes_all(const struct discovery *at)
+{
+    return at->effort == AS_ASKED && discovery_asks_for_starts(at);
+}
+
+/* `finish.starts`, or `homotopy.restarts` beside the first one. */
+int discovery_starts(const struct discovery *at)
+{
+    const double restarts = at->task->homotopy->restarts;       /* NAN: auto */
+    const int asked = restarts >= at->settings->starts ? (int)restarts + 1 : at->settings->starts;
+    return discovery_makes_all(at) || asked < STARTS_DEFAULT ? asked : STARTS_DEFAULT;
+}
+
+int discovery_tries(const struct discovery *at)
+{
+    const int asked = at->settings->tries;
+    return at->effort == AS_ASKED || asked < SEARCH_TRIES ? asked : SEARCH_TRIES;
 }

@@ -17,8 +17,12 @@
 /* What a walk through the plan has come to so far. */
 struct plan_walk { struct mechanism_set due, solved; }; /* rows that were due; after which there was a solution */
 
+/* As if nothing beside the default were asked for, up to its result; then as much as is asked for. */
+enum effort { BY_DEFAULT, AS_ASKED };
+
 /* What time steps have shown. */
 struct steps_state {
+    struct step_starts { int made, used; } plain, true_gaps;    /* starts so far; those with a solution */
     bool exploit;                   /* they do their grid: no start leads anywhere */
     double fastest;                 /* change of a gap in these, m/s */
     bool still;                     /* the first start led nowhere, or to a motion in which nothing happens */
@@ -41,6 +45,7 @@ struct discovery {
     struct solve_task limited;      /* what the solve was given; once there is a solution a share of the time is kept for replays */
     const struct solve_task *task;  /* `limited` */
     const struct finish_settings *settings;
+    enum effort effort;
     unsigned traits;                /* of the problem */
     const struct guess *guess;      /* of the task, until it has failed; NULL: none */
     double *value;                  /* of controls with values, by interval (phases.h); NULL: they are relaxed */
@@ -59,6 +64,7 @@ struct discovery {
     struct steps_state steps;
     struct simulations_state simulations;
     struct gait_state gait;
+    int populations;                /* drawn by cross-entropy */
     bool fit_is_kept;               /* of a fit: the best is what simulations all over the box have led to */
 };
 
@@ -116,8 +122,13 @@ void discovery_keep(struct discovery *at, const struct finish *one);
 
 /* --- What the user asks for ------------------------------------------------------------------------------- */
 
-/* Starts, and whether not just as many as are of use are meant. */
-int discovery_starts_asked(const struct discovery *at);
-bool discovery_asks_for_all(const struct discovery *at);
+/* Starts, and neighbours of each of the best, at this effort. */
+int discovery_starts(const struct discovery *at);
+int discovery_tries(const struct discovery *at);
+/* Are as many starts made as are asked for, not just as many as are of use? */
+bool discovery_makes_all(const struct discovery *at);
+/* Is more asked for than the default: starts; or neighbours? */
+bool discovery_asks_for_starts(const struct discovery *at);
+bool discovery_asks_for_tries(const struct discovery *at);
 
 #endif

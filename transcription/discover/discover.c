@@ -68,6 +68,23 @@ static void count_discovery(struct record *out)
 
 /* --- The whole ----------------------------------------------------------------------------------------------- */
 
+/* The result of the default, and what is asked for beside it. */
+static enum status find(struct discovery *at)
+{
+    const struct solution *solution = &at->out->solution;
+    enum status st = discover(at);
+    if (pool_has_solution(&at->pool) && !at->value && (at->traits & TRAIT_VALUES))
+        st = discovery_take_values(at);
+    if (pool_has_solution(&at->pool)) {
+        st = discovery_settle(at, true);
+        st = st == STATUS_OK ? discovery_settle_on_next(at) : st;
+    }
+    if (st == STATUS_SPEC || (solution->best.ph && st != STATUS_OK))
+        return st;
+    const enum status more = discovery_do_more(at);
+    return st != STATUS_OK && solution->best.ph ? more : st;
+}
+
 enum status solve_finished(const struct solve_task *task, const struct finish_settings *settings,
                            struct finished *out, struct diag *diag)
 {
@@ -90,17 +107,11 @@ enum status solve_finished(const struct solve_task *task, const struct finish_se
     search_init(&at.search, &first, &at.pool);
     at.search.note = discovery_note_try;
     at.search.user = &at;
-    st = discover(&at);
-    if (pool_has_solution(&at.pool) && !at.value && (at.traits & TRAIT_VALUES))
-        st = discovery_take_values(&at);
-    if (pool_has_solution(&at.pool)) {
-        st = discovery_settle(&at, true);
-        st = st == STATUS_OK ? discovery_settle_on_next(&at) : st;
-    } else if (st == STATUS_OK && (at.traits & TRAIT_MACHINES)) {
+    st = find(&at);
+    if (!out->solution.best.ph && st == STATUS_OK && (at.traits & TRAIT_MACHINES))
         st = keep_nearest_order(&at);
-    } else if (is_sequence_nearest(&at)) {
+    else if (!out->solution.best.ph && is_sequence_nearest(&at))
         st = keep_nearest(&at, st, "it was stopped; of the sequences that were tried this is the nearest, but for");
-    }
     if (out->solution.best.solved && !task->once)
         out->solution.minimum = minimum_of(&out->solution.best);
     out->record.tries = at.search.tries;

@@ -148,8 +148,7 @@ static struct finish beside(const struct experiment *one, const struct neighbour
 {
     const struct finish *from = &one->finished->solution.best;
     struct samples *samples = samples_of(from->ph, from->w);
-    struct samples *moved = samples_remap(samples, neighbour->seq->n_event, neighbour->t,
-                                          samples->n_event == neighbour->seq->n_event);
+    struct samples *moved = neighbour_start(neighbour, from, samples);
     struct finish out;
     task->grid.n_check = task->grid.n_end = 0;
     (void)finish_build(task, neighbour->seq, moved, &out, diag);

@@ -49,7 +49,7 @@ static bool may_begin_anew(const struct discovery *at, enum status st)
     return st == STATUS_OK && !at->task->once && !at->out->solution.again && !discovery_must_stop(at);
 }
 
-static void begin_anew(struct solution *out)
+void solution_begin_anew(struct solution *out)
 {
     out->best = (struct finish){ .objective = NAN };
     out->refined = out->again = out->is_kept = false;
@@ -69,8 +69,7 @@ static bool settle_next(struct discovery *at, enum status *st)
     return true;
 }
 
-/* The better solution stays, the one before or that in its place. */
-static void keep_better(struct solution *out, struct solution *before, bool is_better)
+void solution_keep_better(struct solution *out, struct solution *before, bool is_better)
 {
     finish_free(is_better ? &before->best : &out->best);
     if (!is_better)
@@ -95,14 +94,14 @@ enum status discovery_settle_on_next(struct discovery *at)
             break;
         struct solution before = *out;
         discovery_begin(at, "the next best solution");
-        begin_anew(out);
+        solution_begin_anew(out);
         any = settle_next(at, &st);
         counts_candidate(discovery_counts(at), NEXT_BEST, out->best.solved, any && out->status == STATUS_OK);
         counts_end(&counting);
         const bool is_better = any && out->status == STATUS_OK;
         if (any && !is_better && out->best.ph)
             refused_add(refused, &out->best, out->reason);
-        keep_better(out, &before, is_better);
+        solution_keep_better(out, &before, is_better);
     }
     return st;
 }

@@ -11,6 +11,7 @@ static void forget_all(struct discovery *at)
     pool_empty(&at->pool);
     at->pool.n_repeated = 0;
     at->simulations.made = false;
+    at->steps.plain = (struct step_starts){ 0, 0 };
 }
 
 static enum status run(struct discovery *at)

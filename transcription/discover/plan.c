@@ -153,7 +153,7 @@ const struct plan_row plan[] = {
     { SWITCHES,     CONTACTS | RELAYS,            nothing_yet,           &by_fixed_steps,        ON },
     { 0,            CONTACTS | RELAYS | SWITCHES, nothing_yet,           &by_one_mode,           ON },
     { 0,            CONTACTS | SWITCHES,          not_simulated_in_time, &by_guess_simulation,   ON },
-    { 0,            CONTACTS | SWITCHES,          discovery_asks_for_all, &by_random_simulations, ON },
+    { 0,            CONTACTS | SWITCHES,          discovery_makes_all, &by_random_simulations, ON },
     { SWITCHES,     CONTACTS,                     nothing_or_long_order, &by_cross_entropy,      ON },
     { 0,            CONTACTS,                     nothing_in_time,       &own_sizes,             ON },
 

@@ -27,6 +27,9 @@ extern const struct plan_row plan[];
 /* Walks through all of them. Without anything found it is STATUS_OK all the same; errors are those of solve.h. */
 enum status discover(struct discovery *at);
 
+/* Once more through the rows of generators that go on where they were, as more is asked for than the default. */
+enum status discover_more(struct discovery *at);
+
 /* The same of the rows of systems without contacts, up to that which asks for it: own_sizes. */
 enum status discover_again_without_contacts(struct discovery *at);
 

@@ -87,7 +87,7 @@ static enum status leave_saddle(struct discovery *at, struct finish *best)
 /* How many neighbours may be tried: in the time of as many with two elements where pieces have more. */
 static int most_tries(const struct discovery *at)
 {
-    const int tries = at->settings->tries;
+    const int tries = discovery_tries(at);
     return at->out->solution.again || at->gait.led ? 0 : at->elements > 2 ? 2 * tries / at->elements : tries;
 }
 
@@ -106,7 +106,7 @@ static void forget_failures(struct discovery *at)
 static int search_from(const struct discovery *at)
 {
     const bool by_motions = at->traits & (TRAIT_ONLY_MOTION_KNOWS | TRAIT_RELAYS);
-    return (by_motions && !at->pool.expected) || discovery_asks_for_all(at) ? SEARCH_FROM_MOTIONS : SEARCH_FROM;
+    return (by_motions && !at->pool.expected) || discovery_makes_all(at) ? SEARCH_FROM_MOTIONS : SEARCH_FROM;
 }
 
 /* From candidate k to its best neighbour, as long as one is better. */
@@ -132,8 +132,7 @@ static enum status improve_one(struct discovery *at, int k)
     return st;
 }
 
-/* From the best few sequences to their best neighbours; the best of all is kept. */
-static enum status improve(struct discovery *at)
+enum status discovery_improve(struct discovery *at)
 {
     struct solution *out = &at->out->solution;
     struct tried *tried = &at->out->record.tried;
@@ -143,7 +142,8 @@ static enum status improve(struct discovery *at)
     at->search.task = discovery_task(at, SEARCH_STAGES, at->elements);
     at->search.note = note_and_add;
     at->search.shifts = !at->pool.clear;
-    forget_failures(at);
+    if (at->effort == BY_DEFAULT)
+        forget_failures(at);
     const int most = at->pool.n < search_from(at) ? at->pool.n : search_from(at);
     for (int k = 0; k < most && at->pool.found[k].solved && st == STATUS_OK; k++) {
         discovery_begin(at, "neighbouring sequences of candidate %d of at most %d", k + 1, most);
@@ -177,12 +177,19 @@ static void judge(struct discovery *at)
         out->status = STATUS_OK;
 }
 
+enum status discovery_bring_to_end(struct discovery *at)
+{
+    at->yield = at->out->solution.best.ph->grid.yield;
+    const enum status st = discovery_reach_accuracy(at);
+    judge(at);
+    return st;
+}
+
 enum status discovery_settle(struct discovery *at, bool search)
 {
-    const struct finish *best = &at->out->solution.best;
-    const enum status st = search ? improve(at) : STATUS_OK;
-    at->yield = best->ph->grid.yield;
-    const enum status reached = st == STATUS_OK ? discovery_reach_accuracy(at) : st;
+    const enum status st = search ? discovery_improve(at) : STATUS_OK;
+    if (st == STATUS_OK)
+        return discovery_bring_to_end(at);
     judge(at);
-    return reached;
+    return st;
 }

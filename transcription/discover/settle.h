@@ -7,6 +7,11 @@
 /* The best of what was found, with its neighbours where `search`, to its end: out->status. */
 enum status discovery_settle(struct discovery *at, bool search);
 
+/* Its halves: from the best few sequences to their best neighbours, of which the best is out->best, on the grid of the
+ * search; and its end, accuracy included. */
+enum status discovery_improve(struct discovery *at);
+enum status discovery_bring_to_end(struct discovery *at);
+
 /* The best until a replay by events agrees: accuracy.c. */
 enum status discovery_reach_accuracy(struct discovery *at);
 
@@ -15,6 +20,13 @@ enum status discovery_reach_accuracy(struct discovery *at);
 /* Where the best cannot be verified the next that can takes its place: other sequences, and solutions that a search
  * has passed. Where there is none it is the best, unverified. */
 enum status discovery_settle_on_next(struct discovery *at);
+
+/* For another solution in its place; and the better one stays, that or `before`. */
+void solution_begin_anew(struct solution *solution);
+void solution_keep_better(struct solution *solution, struct solution *before, bool is_better);
+
+/* What is asked for beside the default, after its result, which is replaced by what costs less: more.c. */
+enum status discovery_do_more(struct discovery *at);
 
 /* --- Controls with values: values.c ----------------------------------------------------------------------- */
 

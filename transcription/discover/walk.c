@@ -57,6 +57,20 @@ enum status discover_again_without_contacts(struct discovery *at)
     return st;
 }
 
+enum status discover_more(struct discovery *at)
+{
+    enum status st = STATUS_OK;
+    for (const struct plan_row *row = plan; row->try && st == STATUS_OK && !discovery_must_stop(at); row++) {
+        const bool is_due = row->try->goes_on && is_for(at, row)
+                            && (plan_was_due(at, row->try->is) || (row->when && row->when(at)));
+        if (is_due)
+            st = generate(at, row->try);
+        if (ends(at, row))
+            break;
+    }
+    return st;
+}
+
 enum status discover(struct discovery *at)
 {
     enum status st = STATUS_OK;

@@ -11,6 +11,7 @@
 /* As what a sequence is remembered. */
 enum pool_key {
     POOL_SEQUENCE,                  /* its program was run */
+    POOL_STRETCHED,                 /* its program was run from a motion that was stretched to its events */
     POOL_ORDER,                     /* its program was run with intervals of free lengths: wherever its events are */
     POOL_UNDECIDED,                 /* its friction in space was decided: what sticks and slips in it is left open */
     POOL_FAILED,                    /* a start has led to it, and it has no solution */

@@ -23,8 +23,8 @@ enum {
  * gather around what they began with (phases.md "Generators"). */
 static int most_populations(const struct discovery *at)
 {
-    if (discovery_asks_for_all(at))
-        return discovery_starts_asked(at);
+    if (discovery_makes_all(at))
+        return discovery_starts(at);
     if (at->traits & TRAIT_AIM)
         return CROSS_ENTROPY_TRIES;
     return at->traits & TRAIT_STEPS ? 1 : 2;
@@ -34,7 +34,7 @@ static int most_populations(const struct discovery *at)
 static bool is_aimed_enough(const struct discovery *at, bool led_somewhere)
 {
     const bool solved = led_somewhere || ((at->traits & TRAIT_SPACE_SLIP) && pool_has_solution(&at->pool));
-    return solved && (at->traits & TRAIT_AIM) && !discovery_asks_for_all(at);
+    return solved && (at->traits & TRAIT_AIM) && !discovery_makes_all(at);
 }
 
 /* --- One after the other ------------------------------------------------------------------------------------- */
@@ -54,6 +54,8 @@ static void *begin(struct discovery *at, const void *how, const struct samples *
     (void)how;
     (void)of;
     *aiming = (struct aiming){ .n_finished = at->out->record.n_finished };
+    if (at->effort == AS_ASKED)
+        aiming->n = at->populations;
     if (at->traits & TRAIT_AIMED)
         aiming->most = most_populations(at);
     return aiming;
@@ -62,7 +64,7 @@ static void *begin(struct discovery *at, const void *how, const struct samples *
 static void end(struct discovery *at, void *state)
 {
     struct aiming *aiming = state;
-    (void)at;
+    at->populations = aiming->n > at->populations ? aiming->n : at->populations;
     cross_entropy_free(aiming->aim);
     free(aiming);
 }
@@ -138,4 +140,6 @@ static bool next(struct discovery *at, void *state, struct candidate *out, enum 
     return any;
 }
 
-const struct generator by_cross_entropy = { .is = BY_CROSS_ENTROPY, .begin = begin, .next = next, .end = end };
+const struct generator by_cross_entropy = {
+    .is = BY_CROSS_ENTROPY, .begin = begin, .next = next, .end = end, .goes_on = true
+};

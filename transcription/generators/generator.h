@@ -23,6 +23,8 @@ struct generator {
     bool (*once)(struct discovery *at, const void *how, struct candidate *out, enum status *st);
     /* Or it solves them itself: */
     enum status (*run)(struct discovery *at);
+    /* Where more is asked for than the default (enum effort) it goes on from where it was. */
+    bool goes_on;
 };
 
 /* All that it proposes; nothing where it is switched off. */

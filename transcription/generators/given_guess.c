@@ -79,7 +79,9 @@ static enum status discover_in_guess(struct discovery *at)
     struct finished *out = at->out;
     struct given given;
     struct finish one;
-    if (!given_read(out->sys, at->guess, &given))
+    const bool free_intervals = (at->traits & TRAIT_VALUES)
+                                || at->task->discretization->control_grid == CONTROL_GRID_FREE;
+    if (!given_read(out->sys, at->guess, free_intervals, &given))
         return STATUS_OK;
     take_values(at, given.found.samples);
     const struct finish_task task = discovery_task(at, SEARCH_STAGES, 1);

@@ -286,7 +286,7 @@ static void *begin(struct discovery *at, const void *how, const struct samples *
     *now = (struct simulating){ .how = simulations, .of = of, .k = simulations->first, .last = simulations->most,
                                 .before = at->out->record.work.iterations };
     if (simulations->as_asked)
-        now->last = discovery_starts_asked(at) - 1;
+        now->last = discovery_starts(at) - 1;
     if (simulations->once)
         at->simulations.made = true;
     return now;
@@ -362,4 +362,6 @@ const struct generator by_simulated_steps = WAY(BY_STEPS_IN_MOTION, with_restitu
 const struct generator by_simulated_fixed_steps = WAY(BY_STEPS_IN_MOTION, of_fixed_steps);
 const struct generator by_relay_orders = WAY(BY_RELAY_ORDERS, of_relays);
 const struct generator by_guess_simulation = WAY(BY_GUESSED_MOTION, of_guess);
-const struct generator by_random_simulations = WAY(BY_RANDOM_MOTIONS, at_random);
+const struct generator by_random_simulations = {
+    .is = BY_RANDOM_MOTIONS, .how = &at_random, .begin = begin, .next = next, .learn = learn, .end = end, .goes_on = true
+};

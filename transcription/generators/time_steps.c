@@ -104,7 +104,8 @@ struct starting {
     bool patient;                   /* those of `lingers` that wander about at first are not given up this time */
     double gap_tol;                 /* of steps that are kept from exploiting their grid (places.h); 0: they are
                                      * not */
-    const bool *lingers;            /* NULL: all starts */
+    const bool *lingers;            /* NULL: all starts, but for those that */
+    struct step_starts before;      /* were made already */
     const char *what;
 };
 
@@ -226,13 +227,13 @@ static bool is_enough(const struct discovery *at, const struct harvest *harvest)
     const bool by_motion = at->traits & (TRAIT_REBOUNDS | TRAIT_SPACE_SLIP);
     const bool leads_nowhere = harvest->n_made >= STARTS_BESIDE_MOTION && harvest->n_used == 0 && by_motion
                                && pool_has_motion(&at->pool);
-    if (exploits || (leads_nowhere && !discovery_asks_for_all(at)) || discovery_must_stop(at))
+    if (exploits || (leads_nowhere && !discovery_makes_all(at)) || discovery_must_stop(at))
         return true;
     if (harvest->n_made == 0 || !pool_has_solution(&at->pool))
         return false;
     if (at->gait.instead && harvest->n_made >= STARTS_BESIDE_DRAWN)
         return true;
-    if (discovery_asks_for_all(at))
+    if (discovery_makes_all(at))
         return false;
     if (pool_is_confirmed(&at->pool))
         return true;
@@ -306,23 +307,24 @@ static enum status discover_beside_steps(struct discovery *at, const struct harv
 
 static int most_starts(const struct discovery *at)
 {
-    const int asked = discovery_starts_asked(at);
+    const int asked = discovery_starts(at);
     return asked < N_STEP_STARTS ? N_STEP_STARTS : asked;
 }
 
 /* Sequences of solutions on fixed steps from different starts (attempt.h), until two lead to the same. lingers
- * [most_starts]: those that were given up early. */
+ * [most_starts]: those that were given up early. made: may be NULL. */
 static enum status discover_from_starts(struct discovery *at, struct solver *solver, const struct starting *how,
-                                        bool *lingers)
+                                        bool *lingers, struct step_starts *made)
 {
-    const int starts = discovery_starts_asked(at), most = most_starts(at);
-    struct harvest harvest = { .steps_objective = NAN, .lingers = lingers };
+    const int starts = discovery_starts(at), most = most_starts(at);
+    struct harvest harvest = { .n_made = how->before.made, .n_used = how->before.used, .steps_objective = NAN,
+                               .lingers = lingers };
     int *start = mem_alloc((size_t)most, sizeof *start), n = 0;
     enum status st = STATUS_OK;
     for (int k = 0; k < most; k++)
         if (!how->lingers || how->lingers[k])
             start[n++] = k;
-    for (int first = 0, n_now; first < n && harvest.n_used < starts && st == STATUS_OK && !is_enough(at, &harvest);
+    for (int first = how->before.made, n_now; first < n && harvest.n_used < starts && st == STATUS_OK && !is_enough(at, &harvest);
          first += n_now) {
         struct attempt attempt[STARTS_ABREAST];
         struct presolves presolves;
@@ -343,6 +345,8 @@ static enum status discover_from_starts(struct discovery *at, struct solver *sol
         presolves_end(&presolves);
     }
     free(start);
+    if (made)
+        *made = (struct step_starts){ harvest.n_made, harvest.n_used };
     at->pool.clear = is_clear(at, &harvest);
     at->pool.expected = is_expected(at, &harvest);
     return st;
@@ -370,15 +374,16 @@ static enum status by_steps(struct discovery *at, double gap_tol)
     const char *what = gap_tol > 0 ? " whose gaps change as their velocities say" : "";
     const size_t most = (size_t)most_starts(at);
     bool *lingers = mem_alloc(2 * most, sizeof *lingers);
-    enum status st =
-        discover_from_starts(at, &solver, &(struct starting){ .gap_tol = gap_tol, .what = what }, lingers);
+    struct step_starts *made = gap_tol > 0 ? &at->steps.true_gaps : &at->steps.plain;
+    const struct starting straight = { .gap_tol = gap_tol, .before = *made, .what = what };
+    enum status st = discover_from_starts(at, &solver, &straight, lingers, made);
     if (st == STATUS_OK && at->pool.n == n && !pool_has_solution(&at->pool) && !at->steps.exploit)
         st = discover_from_starts(at, &solver,
                                   &(struct starting){ .patient = true,
                                                       .gap_tol = gap_tol,
                                                       .lingers = lingers,
                                                       .what = " with the homotopy carried to its end" },
-                                  lingers + most);
+                                  lingers + most, NULL);
     free(lingers);
     hand_over_steps(at, &solver);
     return st;
@@ -389,7 +394,7 @@ static enum status discover_by_steps(struct discovery *at)
     return by_steps(at, 0);
 }
 
-const struct generator by_time_steps = { .is = BY_TIME_STEPS, .run = discover_by_steps };
+const struct generator by_time_steps = { .is = BY_TIME_STEPS, .goes_on = true, .run = discover_by_steps };
 
 /* Steps that have exploited their grid once more, now without: gaps change as their velocities say. */
 static enum status discover_by_true_steps(struct discovery *at)
@@ -405,14 +410,15 @@ static enum status discover_by_true_steps(struct discovery *at)
     return st;
 }
 
-const struct generator by_true_steps = { .is = BY_TRUE_STEPS, .run = discover_by_true_steps };
+const struct generator by_true_steps = { .is = BY_TRUE_STEPS, .goes_on = true, .run = discover_by_true_steps };
 
 /* The same of switches without contacts, from fixed steps of the spec's grid. */
 static enum status discover_by_switches(struct discovery *at)
 {
     struct solver solver = discovery_solver(at);
     bool *lingers = mem_alloc((size_t)most_starts(at), sizeof *lingers);
-    const enum status st = discover_from_starts(at, &solver, &(struct starting){ .what = "" }, lingers);
+    const struct starting straight = { .before = at->steps.plain, .what = "" };
+    const enum status st = discover_from_starts(at, &solver, &straight, lingers, &at->steps.plain);
     free(lingers);
     attempt_end(&solver);
     const bool wants_motion =
@@ -420,4 +426,4 @@ static enum status discover_by_switches(struct discovery *at)
     return wants_motion ? generate(at, &by_guess_simulation) : st;
 }
 
-const struct generator by_fixed_steps = { .is = BY_FIXED_STEPS, .run = discover_by_switches };
+const struct generator by_fixed_steps = { .is = BY_FIXED_STEPS, .goes_on = true, .run = discover_by_switches };

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define SAME_POINT 1e-6             /* of the horizon: a grid point this close is the same */
 #define AT_AN_END 1e-9              /* of the horizon: an event this close to its start or end is none */
 
 /* --- The sequence in /phases --------------------------------------------------------------------------------- */
@@ -137,10 +138,27 @@ static struct given_times times_of(const struct model *model, const struct guess
     return times;
 }
 
-/* Is the file's solution on this grid, as it stands? */
-static bool same_grid(const struct phase_system *sys, const struct guess *guess)
+/* Has the file's solution as many control intervals? */
+static bool same_intervals(const struct phase_system *sys, const struct guess *guess)
 {
     return !guess->is_shifted && result_axis_size(guess->file, "/grid", "interval") == sys->model->time.n_intervals;
+}
+
+/* Do they begin where those of the model do? Of other lengths, events are in others of ours. p: parameters of the file. */
+static bool same_grid(const struct phase_system *sys, const struct guess *guess, const struct given_times *times,
+                      const double *p)
+{
+    const struct result_data *start = result_data_of(guess->file, "/grid", "t_interval");
+    const int N = sys->model->time.n_intervals;
+    if (!same_intervals(sys, guess) || !start || !start->d || start->n != N)
+        return same_intervals(sys, guess);
+    double *grid = mem_alloc((size_t)N + 1, sizeof *grid);
+    bool same = true;
+    model_grid(sys->model, times->horizon, p, grid);
+    for (int i = 0; i < N; i++)
+        same = same && fabs((start->d[i] - times->from) * times->stretch - grid[i]) <= SAME_POINT * times->horizon;
+    free(grid);
+    return same;
 }
 
 /* Machine m is not where the file has it by then: what has led the file's on has been made there and not here, or
@@ -179,7 +197,7 @@ static void start_machines(const struct phase_system *sys, struct sequence *seq,
 
 /* The sequence that the file tells, with its trajectory. */
 static bool read_finished(const struct phase_system *sys, const struct guess *guess, const struct given_times *times,
-                          struct given *out)
+                          bool free_intervals, struct given *out)
 {
     const double *at = NULL;
     struct arena mem = { NULL };
@@ -189,7 +207,7 @@ static bool read_finished(const struct phase_system *sys, const struct guess *gu
     if (seq) {
         for (int j = 0; j < seq->n_event; j++)
             t[j] = (at[j] - times->from) * times->stretch;
-        if (!same_grid(sys, guess))
+        if (!(free_intervals ? same_intervals(sys, guess) : same_grid(sys, guess, times, from.p)))
             place_events(seq, sys, times->horizon, from.p, t);
         if (sys->n_machine)
             start_machines(sys, seq, t);
@@ -261,14 +279,14 @@ bool given_is_solution(const struct guess *guess)
     return found;
 }
 
-bool given_read(const struct phase_system *sys, const struct guess *guess, struct given *out)
+bool given_read(const struct phase_system *sys, const struct guess *guess, bool free_intervals, struct given *out)
 {
     *out = (struct given){ .finished = false };
     if (!guess->file)
         return false;
     const struct given_times times = times_of(sys->model, guess);
-    out->finished = read_finished(sys, guess, &times, out);
-    if (out->finished && same_grid(sys, guess))
+    out->finished = read_finished(sys, guess, &times, free_intervals, out);
+    if (out->finished && same_intervals(sys, guess))
         out->program = given_program_read(guess->file);
     const bool found = out->finished || read_trajectory(sys, guess, &times, out);
     if (found)

@@ -48,6 +48,8 @@
         "transitions left out until the state returns, or to the end") \
     ROW(MOVE_COMMAND, "command-beside", MOVE, "a command an interval earlier or later") \
     ROW(MOVE_SIDE, "side-beside", MOVE, "the side of a complementarity changes an interval earlier or later") \
+    ROW(MOVE_EVENT_TO_MIDDLE, "event-to-middle", MOVE, \
+        "an event at an edge of its interval to the middle of each interval around, the motion stretched") \
     ROW(MOVE_ALL_SHIFTED, "all-shifted", MOVE, "all events an interval earlier or later") \
     ROW(PATH_HOMOTOPY, "path-homotopy", CONTINUATION, "path constraints left out, then brought back in steps") \
     ROW(FREE_INTERVALS, "free-intervals", CONTINUATION, "control intervals of free lengths on the way") \

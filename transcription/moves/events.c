@@ -58,8 +58,7 @@ static bool is_next_at_once(const struct finder *at, int k)
     return begins_inside(at, k) && has_no_length(at, k) && !is_last_inside(at->ph, k);
 }
 
-/* Event j, or the one from which on all up to it happen at once. */
-static int first_at_once(const struct sequence *seq, int j)
+int neighbours_first_at_once(const struct sequence *seq, int j)
 {
     while (j > 0 && sequence_is_instant(seq, j)) j--;
     return j;
@@ -84,7 +83,7 @@ static void move_to(struct finder *at, double surer, int j, int place, const cha
 
 void move_event_to_point(struct finder *at, const struct spot *spot)
 {
-    const int i = at->ph->piece[spot->piece].interval, first = first_at_once(at->seq, spot->event);
+    const int i = at->ph->piece[spot->piece].interval, first = neighbours_first_at_once(at->seq, spot->event);
     if (neighbours_is_at_left_edge(at, spot->piece) && i > 0 && neighbours_is_soft(at->seq, spot->event))
         move_to(at, 0, spot->event, 2 * i, "moved to the grid point before it");
     if (neighbours_is_at_right_edge(at, spot->piece) && i + 1 < at->ph->n_interval
@@ -98,13 +97,13 @@ void move_event_to_interval(struct finder *at, const struct spot *spot)
     if (neighbours_is_at_left_edge(at, spot->piece) && i > 0)
         move_to(at, 0, spot->event, 2 * i - 1, "moved into the interval before it");
     if (neighbours_is_at_right_edge(at, spot->piece) && i + 1 < at->ph->n_interval)
-        move_to(at, 0, first_at_once(at->seq, spot->event), 2 * i + 3, "moved into the interval after it");
+        move_to(at, 0, neighbours_first_at_once(at->seq, spot->event), 2 * i + 3, "moved into the interval after it");
 }
 
 /* With the mode of no length outside of it. */
 void move_event_out(struct finder *at, const struct spot *spot)
 {
-    const int j = spot->event, i = at->ph->piece[spot->piece].interval, first = first_at_once(at->seq, j);
+    const int j = spot->event, i = at->ph->piece[spot->piece].interval, first = neighbours_first_at_once(at->seq, j);
     if (neighbours_is_at_left_edge(at, spot->piece) && i == 0 && j == 0 && !sequence_has_impact(at->seq, j))
         neighbours_drop(at, j, j, "removed, at the start");
     if (neighbours_is_at_right_edge(at, spot->piece) && i + 1 == at->ph->n_interval

@@ -12,6 +12,7 @@
  *   friction.c        sticking and slip
  *   crossings.c       switching functions that are zero at the start or the end
  *   sides.c           the user's complementarity
+ *   middles.c         an event at the edge of its interval in the middle of those around
  *   all_events.c      all events at once
  *   orders.c          transitions of machines
  *   bounces.c         one bounce more or fewer
@@ -65,9 +66,11 @@ struct move {
     unsigned use, needs;            /* enum move_use, enum move_needs */
     enum move_over over;
     void (*make)(struct finder *at, const struct spot *spot);           /* adds what it sees a sign of */
+    bool stretches;                 /* the motion that it starts from goes with the events (samples_stretch): another
+                                     * start of a sequence whose program may have been run */
 };
 
-enum { N_MOVES = 20 };
+enum { N_MOVES = 21 };
 extern const struct move move_table[N_MOVES];
 
 /* --- What moves share (neighbours.c, events.c) ---------------------------------------------------------------- */
@@ -88,6 +91,8 @@ void neighbours_drop(struct finder *at, int j, int mode, const char *what);
 /* Does piece k begin with an event inside its interval, as good as at the start of it? At its end? */
 bool neighbours_is_at_left_edge(const struct finder *at, int k);
 bool neighbours_is_at_right_edge(const struct finder *at, int k);
+/* Event j, or the one from which on all up to it happen at once. */
+int neighbours_first_at_once(const struct sequence *seq, int j);
 /* Can a jump of the controls trigger event j: lift-off, the end of sticking or sliding? */
 bool neighbours_is_soft(const struct sequence *seq, int j);
 
@@ -98,7 +103,7 @@ move_function move_event_off_grid, move_event_to_next_point, move_event_out, mov
               move_event_to_interval, move_mode_out, move_events_join,
               move_stick_at_reversal, move_impact_friction, move_slip_to_end,
               move_rest_at_ends, move_slide_first, move_cross_at_end,
-              move_side,
+              move_side, move_event_to_middle,
               move_all_shifted,
               move_transition_in, move_transitions_out, move_command,
               move_bounce_in, move_bounce_out;

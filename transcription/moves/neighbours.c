@@ -44,6 +44,19 @@ void neighbours_add(struct finder *at, double surer, struct sequence *seq, doubl
     put(at->out, &one);
 }
 
+struct samples *neighbour_start(const struct neighbour *one, const struct finish *of, const struct samples *from)
+{
+    const int n = one->seq->n_event;
+    struct samples *start = samples_remap(from, n, one->t, from->n_event == n);
+    if (one->move->stretches) {
+        double *grid = mem_alloc((size_t)of->ph->n_interval + 1, sizeof *grid);
+        model_grid(of->ph->sys->model, from->horizon, from->p, grid);
+        samples_stretch(start, from->t_event, grid);
+        free(grid);
+    }
+    return start;
+}
+
 void neighbours_free(struct neighbours *neighbours)
 {
     for (int k = 0; k < neighbours->n; k++) {

@@ -21,6 +21,8 @@ struct neighbours { int n; struct neighbour *list; };
  * The finish may be one without a solution; counts may be NULL. */
 struct neighbours neighbours_of(const struct finish *finish, unsigned use, double near,
                                 const struct counts *counts);
+/* What its program starts from: `from`, the trajectory of what it is a neighbour of, with its modes and events. */
+struct samples *neighbour_start(const struct neighbour *one, const struct finish *of, const struct samples *from);
 void neighbours_free(struct neighbours *neighbours);
 
 #endif

@@ -49,13 +49,12 @@ static bool is_elsewhere(const struct sequence *seq, const struct sequence *from
 static enum status try_neighbour(struct search *search, const struct finish *best, const struct samples *from,
                                  const struct neighbour *one, bool must_beat, struct finish *out, struct diag *diag)
 {
-    const bool same = from->n_event == one->seq->n_event;
-    struct samples *samples = samples_remap(from, one->seq->n_event, one->t, same);
+    struct samples *samples = neighbour_start(one, best, from);
     struct finish_task task = search->task;
     struct arena mem = { NULL };
     task.must_beat = must_beat && counts_gate(task.counts, GIVE_UP);
     task.beat = best->objective;
-    task.starts_far = n_impacts(one->seq) > n_impacts(best->ph->seq) || is_elsewhere(one->seq, best->ph->seq);
+    task.starts_far = one->move->stretches || n_impacts(one->seq) > n_impacts(best->ph->seq) || is_elsewhere(one->seq, best->ph->seq);
     if (best->ph->grid.n_end > 0)
         task.grid.end = mesh_remap(best->ph, best->w, one->seq, one->t, &mem, &task.grid.n_end);
     const enum status st = finish_solve(&task, one->seq, samples, best->solved ? FINISH_WARM : FINISH_COLD,
@@ -115,6 +114,13 @@ static void take_if_preferred(struct search *search, const struct finish *best, 
     *found = one;
 }
 
+/* Its program from such a start was not run yet. */
+static bool is_new(struct search *search, const struct neighbour *one)
+{
+    const bool is_new = pool_is_new(search->pool, POOL_SEQUENCE, one->seq);
+    return one->move->stretches ? pool_is_new(search->pool, POOL_STRETCHED, one->seq) : is_new;
+}
+
 /* Solves neighbours of *best one by one, up to the first that is solved and preferred to it; where none is solved,
  * the best of all that are preferred. True if there is one: then it is in *found. */
 static bool find(struct search *search, double near, const struct finish *best, struct finish *found, struct diag *diag)
@@ -128,7 +134,7 @@ static bool find(struct search *search, double near, const struct finish *best, 
     for (; k < list.n && !must_stop(search) && !found->solved; k++) {
         struct counting counting;
         (void)counts_begin(counts, list.list[k].move->is, &counting);
-        if (pool_is_new(search->pool, POOL_SEQUENCE, list.list[k].seq))
+        if (is_new(search, &list.list[k]))
             take_if_preferred(search, best, from, &list.list[k], found, diag);
         else
             counts_known(counts, list.list[k].move->is);

@@ -128,3 +128,54 @@ struct samples *samples_remap(const struct samples *from, int n_event, const dou
     }
     return to;
 }
+
+/* --- Stretched to other times of events ---------------------------------------------------------------------- */
+
+/* Where a time is in `to` that is in mode m of `from`; both [n_event], between 0 and the horizon. */
+static double stretched(const struct samples *samples, const double *from, const double *to, int m, double t)
+{
+    const int n = samples->n_event;
+    const double a = m > 0 ? from[m - 1] : 0, b = m < n ? from[m] : samples->horizon;
+    const double start = m > 0 ? to[m - 1] : 0, end = m < n ? to[m] : samples->horizon;
+    const double part = b > a ? fmin(fmax((t - a) / (b - a), 0), 1) : 0;
+    return start + part * (end - start);
+}
+
+static int mode_at(int n_event, const double *t_event, double t)
+{
+    int m = 0;
+    while (m < n_event && t_event[m] <= t) m++;
+    return m;
+}
+
+/* Mean of control k from a to b, where a < b. */
+static double mean_control(const struct samples *samples, const double *grid, int k, double a, double b)
+{
+    double sum = 0;
+    for (int i = 0; i < samples->n_interval; i++)
+        sum += fmax(fmin(b, grid[i + 1]) - fmax(a, grid[i]), 0) * samples->u[i * samples->n_u + k];
+    return sum / (b - a);
+}
+
+void samples_stretch(struct samples *samples, const double *t_event, const double *grid)
+{
+    const int n = samples->n_event, n_u = samples->n_u;
+    double *u = mem_alloc((size_t)(samples->n_interval * n_u), sizeof *u);
+    for (int k = 0; k < samples->n; k++)
+        samples->t[k] = stretched(samples, t_event, samples->t_event, samples->mode[k], samples->t[k]);
+    for (int i = 0; i < samples->n_interval; i++) {
+        const double middle = 0.5 * (grid[i] + grid[i + 1]);
+        double edge[2];
+        for (int side = 0; side < 2; side++) {
+            const double t = grid[i + side];
+            edge[side] = stretched(samples, samples->t_event, t_event, mode_at(n, samples->t_event, t), t);
+        }
+        if (!(edge[1] > edge[0]))
+            edge[0] = edge[1] = stretched(samples, samples->t_event, t_event, mode_at(n, samples->t_event, middle), middle);
+        for (int k = 0; k < n_u; k++)
+            u[i * n_u + k] = edge[1] > edge[0] ? mean_control(samples, grid, k, edge[0], edge[1])
+                                               : samples->u[i * n_u + k];
+    }
+    free(samples->u);
+    samples->u = u;
+}

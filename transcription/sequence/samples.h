@@ -35,4 +35,8 @@ double *samples_of_modes(const struct samples *samples);
  * lie in it, or the nearest one. same: the modes are the same ones, only their events moved. */
 struct samples *samples_remap(const struct samples *from, int n_event, const double *t_event, bool same);
 
+/* Its times are stretched between its events, which were at t_event [n_event], to where they are now; controls of an
+ * interval of the grid [n_interval + 1] become the mean of what they were over the same part of the motion. */
+void samples_stretch(struct samples *samples, const double *t_event, const double *grid);
+
 #endif
