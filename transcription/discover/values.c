@@ -1,12 +1,15 @@
 #include "transcription/discover/settle.h"
 
 #include "core/base/mem.h"
+#include "core/model/starts.h"
+#include "transcription/discover/value_orders.h"
 #include "transcription/finish/better.h"
 #include "transcription/finish/rounding.h"
 #include "transcription/reading/simulated.h"
 #include "transcription/sequence/recipe.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -175,9 +178,41 @@ static enum status take_runs(struct discovery *at, const struct runs *runs, cons
     return st == STATUS_OK ? go_on_without_empty_runs(at, best) : st;
 }
 
+/* The best orders on the grid, each with intervals of free lengths. */
+static enum status search_orders(struct discovery *at, const struct finish *from, struct finish *best)
+{
+    struct value_orders orders;
+    enum status st = value_orders_search(at, from, &orders);
+    char text[160] = "none has a solution";
+    if (orders.n > 0)
+        (void)snprintf(text, sizeof text, "the best costs %.7g, the bound is %.7g", orders.best[0].objective, orders.bound);
+    solve_headline(at->task, "orders of values on the grid, %d nodes: %s", orders.n_node, text);
+    for (int k = 0; k < orders.n && st == STATUS_OK && !discovery_must_stop(at); k++) {
+        struct runs runs = runs_of(orders.best[k].ph, orders.best[k].w, ROUND_GONE);
+        st = try_runs(at, &runs, &orders.best[k], FINISH_WARM, best);
+        runs_free(&runs);
+    }
+    value_orders_free(&orders);
+    return st;
+}
+
+/* Where starts cost or last. */
+static enum status round_starts(struct discovery *at, const struct finish *from, struct finish *best)
+{
+    const struct phase_system *sys = at->out->sys;
+    if (sys->n_contact + sys->n_switch + sys->n_machine == 0)
+        return search_orders(at, from, best);
+    struct runs runs = runs_of_admissible(from->ph, from->w);
+    const enum status st = runs.n ? take_runs(at, &runs, from, best) : STATUS_OK;
+    runs_free(&runs);
+    return st;
+}
+
 /* The values of one relaxed solution. */
 static enum status round_one(struct discovery *at, const struct finish *from, struct finish *best)
 {
+    if (model_has_starts(at->task->model))
+        return round_starts(at, from, best);
     struct runs runs = runs_of_relaxed(from->ph, from->w);
     enum status st = take_runs(at, &runs, from, best);
     runs_free(&runs);

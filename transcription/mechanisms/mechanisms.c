@@ -14,6 +14,7 @@
     ROW(BY_STEPS_IN_MOTION, "simulated-steps", GENERATOR, "a simulation with the controls of time steps or fixed steps") \
     ROW(BY_RELAY_ORDERS, "relay-orders", GENERATOR, "every order in which relays switch in simulations") \
     ROW(BY_MACHINE_ORDERS, "machine-orders", GENERATOR, "orders of transitions of machines: those of simulations, then those beside them") \
+    ROW(BY_GRID_MOTIONS, "grid-motions", GENERATOR, "motions with a few values of the controls, by dynamic programming on a grid") \
     ROW(BY_CROSS_ENTROPY, "cross-entropy", GENERATOR, "controls searched by cross-entropy, round by round") \
     ROW(BY_GAIT, "gait", GENERATOR, "stances and flights in turn, more and more of them") \
     ROW(BY_FREEZING, "time-freezing", GENERATOR, "time-freezing with a homotopy that ends early") \
