@@ -5,15 +5,19 @@
 #include "transcription/finish/admissible.h"
 #include "transcription/finish/better.h"
 #include "transcription/finish/rounding.h"
+#include "transcription/proposals/grid_motions.h"
 #include "transcription/sequence/recipe.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define ORDER_GAP 1e-3              /* of the best order's cost: what cannot be cheaper by that is not looked for */
+#define ORDER_GAP 2e-3              /* of the best order's cost: what cannot be cheaper by that is not looked for */
 #define ORDER_WHOLE 1e-3            /* of the way between two values: nearer is that value */
-enum { ORDER_NODES = 1500 };        /* programs of nodes: 24 intervals with stays take up to some hundred */
+enum {
+    ORDER_NODES = 1000,             /* programs of nodes: 24 intervals with stays take some hundred */
+    ORDER_STAGES = 2                /* of these, and of orders that are compared */
+};
 
 /* Values by interval, NAN: relaxed; and what it costs at least. */
 struct node { double bound, *value; };
@@ -24,7 +28,7 @@ struct branching {
     struct samples *from;
     const struct model *model;
     int n, n_u;                     /* intervals, controls */
-    int n_open, cap;
+    int n_open;
     struct node *open;
     int n_tried;
     double *tried;                  /* [n_tried * n * n_u] orders that were solved */
@@ -49,16 +53,18 @@ static double cutoff(const struct branching *b)
     return b->out->n ? best_cost(b) - ORDER_GAP * fabs(best_cost(b)) : INFINITY;
 }
 
-/* What an order has to cost less than to be kept. */
-static double worst_kept(const struct branching *b)
+static int count_starts(const struct branching *b, const struct finish *one)
 {
-    return b->out->n == VALUE_ORDERS_KEPT ? b->out->best[VALUE_ORDERS_KEPT - 1].objective : INFINITY;
+    int n = 0;
+    for (int k = 0; k < b->n_u; k++)
+        n += b->model->u[k].starts.given ? starts_count(b->model, k, b->n, one->ph->grid.value) : 0;
+    return n;
 }
 
 /* A run that comes to more than `beat` is given up. */
 static enum status solve(struct branching *b, const double *value, double beat, struct finish *out)
 {
-    struct finish_task task = discovery_task(b->at, SEARCH_STAGES, 1);
+    struct finish_task task = discovery_task(b->at, ORDER_STAGES, 1);
     task.grid.free_intervals = false;
     task.grid.value = value;
     task.must_beat = isfinite(beat);
@@ -68,18 +74,33 @@ static enum status solve(struct branching *b, const double *value, double beat, 
     return st;
 }
 
-/* Takes it over where it is among the best. */
+static void drop_order(struct value_orders *out, int k)
+{
+    finish_free(&out->best[k]);
+    out->n--;
+    memmove(&out->best[k], &out->best[k + 1], (size_t)(out->n - k) * sizeof *out->best);
+}
+
+/* Takes it over where it is the best with as many starts, and among the best. */
 static void keep_order(struct branching *b, struct finish *one)
 {
     struct value_orders *out = b->out;
+    int same = 0;
+    while (one->solved && same < out->n && count_starts(b, &out->best[same]) != count_starts(b, one)) same++;
+    if (!one->solved || (same < out->n && out->best[same].objective <= one->objective)) {
+        finish_free(one);
+        return;
+    }
+    if (same < out->n)
+        drop_order(out, same);
     int place = out->n;
     while (place > 0 && one->objective < out->best[place - 1].objective) place--;
-    if (!one->solved || place == VALUE_ORDERS_KEPT) {
+    if (place == VALUE_ORDERS_KEPT) {
         finish_free(one);
         return;
     }
     if (out->n == VALUE_ORDERS_KEPT)
-        finish_free(&out->best[--out->n]);
+        drop_order(out, out->n - 1);
     memmove(&out->best[place + 1], &out->best[place], (size_t)(out->n - place) * sizeof *out->best);
     out->best[place] = *one;
     out->n++;
@@ -134,19 +155,40 @@ static bool round_node(const struct branching *b, const double *value, const str
     return any;
 }
 
-static enum status try_order(struct branching *b, const double *value, const struct finish *one)
+static enum status try_order(struct branching *b, const double *order)
 {
-    double *order = mem_alloc(node_size(b), sizeof *order);
+    struct finish leaf;
+    if (is_tried(b, order))
+        return STATUS_OK;
+    const enum status st = solve(b, order, INFINITY, &leaf);
+    if (st == STATUS_OK)
+        keep_order(b, &leaf);
+    else
+        finish_free(&leaf);
+    return st;
+}
+
+/* Orders of motions with a few values of the controls: good ones to begin with. */
+static enum status try_motions(struct branching *b)
+{
+    const struct simulated_limits limits = discovery_limits(b->at);
+    const double T = b->model->time.horizon;
+    double *x = mem_alloc((size_t)b->from->n_y, sizeof *x), *order = mem_alloc(node_size(b), sizeof *order);
     enum status st = STATUS_OK;
-    if (round_node(b, value, one, order) && !is_tried(b, order)) {
-        struct finish leaf;
-        st = solve(b, order, worst_kept(b), &leaf);
-        if (st == STATUS_OK)
-            keep_order(b, &leaf);
-        else
-            finish_free(&leaf);
+    samples_at(b->from, 0, 0, x);
+    struct grid_motions motions = grid_motions_find(b->at->out->sys, b->n, b->n, x, b->from->p, GRID_ORDERS, &limits);
+    for (int j = 0; j < motions.n && st == STATUS_OK && !discovery_must_stop(b->at); j++) {
+        const struct grid_motion *one = &motions.of[j];
+        for (int i = 0, row = 0; i < b->n; i++) {
+            while (row + 1 < one->n_row && one->t[row + 1] < T * (i + 0.5) / b->n) row++;
+            for (int k = 0; k < b->n_u; k++)
+                order[i * b->n_u + k] = b->model->u[k].n_value ? one->u[row * b->n_u + k] : NAN;
+        }
+        st = try_order(b, order);
     }
+    grid_motions_free(&motions);
     free(order);
+    free(x);
     return st;
 }
 
@@ -230,7 +272,10 @@ static enum status expand(struct branching *b, const struct node *node)
     const bool is_lost = !one.solved && (one.given_up != GIVEN_UP_NOT || one.outcome == NLP_INFEASIBLE);
     const double bound = one.solved ? fmax(one.objective, node->bound) : node->bound;
     if (st == STATUS_OK && !is_lost && bound < cutoff(b)) {
-        st = try_order(b, node->value, &one);
+        double *order = mem_alloc(node_size(b), sizeof *order);
+        if (round_node(b, node->value, &one, order))
+            st = try_order(b, order);
+        free(order);
         const int place = find_branch(b, node->value, &one);
         const struct model_var *var = place >= 0 ? &b->model->u[place % b->n_u] : NULL;
         for (int j = 0; var && j < var->n_value; j++)
@@ -251,6 +296,7 @@ enum status value_orders_search(struct discovery *at, const struct finish *relax
     for (size_t i = 0; i < node_size(&b); i++)
         none[i] = NAN;
     open_node(&b, -INFINITY, none, -1, 0);
+    st = try_motions(&b);
     while (b.n_open > 0 && out->n_node < ORDER_NODES && st == STATUS_OK && !discovery_must_stop(at)) {
         const struct node node = take_node(&b);
         if (node.bound < cutoff(&b))

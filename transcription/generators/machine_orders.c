@@ -13,8 +13,6 @@
 #include <string.h>
 
 enum {
-    GRID_POINTS = 40,               /* of motions whose control intervals are as long as they like */
-    GRID_ORDERS = 8,                /* of these, solved */
     MACHINE_MOTIONS = 12,           /* where machines make transitions: others are found beside what they show */
     ORDERS_BESIDE = 3,              /* the best ones, beside which is looked for others */
     ORDER_SEARCH = 200,             /* programs of these, in all */
@@ -166,13 +164,22 @@ static bool simulate_motion(const struct discovery *at, const struct grid_motion
     return any;
 }
 
+/* Does a control say what a machine does? */
+static bool is_commanded(const struct phase_system *sys)
+{
+    bool commanded = false;
+    for (int k = 0; k < sys->n_transition; k++)
+        commanded = commanded || sys->transition[k].commanded;
+    return commanded;
+}
+
 static enum status discover_on_grid(struct orders *orders)
 {
     struct discovery *at = orders->at;
     const struct model *model = at->task->model;
     const struct simulated_limits limits = discovery_limits(at);
     const bool is_free = at->task->discretization->control_grid == CONTROL_GRID_FREE;
-    const int N = model->time.n_intervals, finer = is_free && N < GRID_POINTS ? (GRID_POINTS + N - 1) / N : 1;
+    const int N = model->time.n_intervals, finer = is_free ? grid_motions_finer(N) : 1;
     double *x = mem_alloc((size_t)model->n_x, sizeof *x), *p = mem_alloc((size_t)model->n_p, sizeof *p);
     enum status st = STATUS_OK;
     simulated_values(model, discovery_seed(at), 0, x, p);
@@ -182,7 +189,9 @@ static enum status discover_on_grid(struct orders *orders)
         struct extract whole;
         discovery_begin(at, "order %d of %d of motions on a grid, about %.6g", k + 1, motions.n, motions.of[k].cost);
         if (simulate_motion(at, &motions.of[k], x, p, &whole)) {
-            st = finish_order(orders, &(struct candidate){ .from = whole });
+            st = is_free || !discovery_is_new(at, whole.seq)
+                     ? finish_order(orders, &(struct candidate){ .from = whole })
+                     : candidate_solve(at, &(struct candidate){ .from = whole, .one_of_many = true });
             extract_free(&whole);
         }
     }
@@ -235,13 +244,12 @@ static enum status run(struct discovery *at)
 {
     struct orders orders = { .at = at };
     struct counting counting;
-    enum status st = STATUS_OK;
-    if (counts_begin(discovery_counts(at), BY_GRID_MOTIONS, &counting)) {
+    enum status st = discover_in_motions(&orders);
+    if (st == STATUS_OK && !discovery_must_stop(at) && is_commanded(at->out->sys)
+        && counts_begin(discovery_counts(at), BY_GRID_MOTIONS, &counting)) {
         st = discover_on_grid(&orders);
         counts_end(&counting);
     }
-    if (st == STATUS_OK)
-        st = discover_in_motions(&orders);
     if (st == STATUS_OK && !pool_has_solution(&at->pool) && !discovery_must_stop(at))
         st = generate(at, &by_cross_entropy);
     orders.tries = 0;

@@ -111,7 +111,7 @@ static struct values values_of(const struct phase_system *sys, int k, int thrift
     for (int j = 0; j <= threshold.n; j++) {
         const double lo = j > 0 ? threshold.value[j - 1] : u->lb, hi = j < threshold.n ? threshold.value[j] : u->ub;
         const double beside = BESIDE * (u->ub - u->lb);
-        if (!more || (thrift < 1 && !commands))
+        if (!more || thrift < 1)
             add(&out, 0.5 * (lo + hi));
         if (more && j == 0)
             add(&out, lo);

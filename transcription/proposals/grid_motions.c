@@ -18,10 +18,11 @@
 #define MISSED_SAME 1e-4            /* sizes: misses that differ by less are as good */
 #define STAY_ROUNDING 1e-9          /* of the horizon */
 enum {
-    CELLS = 240,                    /* of a grid point, about */
+    GRID_POINTS = 40,
+    CELLS = 240,                    /* of a grid point, about, at first; */
     ORDERS_IN_CELL = 2,             /* motions of different orders that stay in one */
     EVENT_WORDS = 1000,             /* of orders: numbers above those of choices */
-    SIMULATED_MOST = 60000          /* stretches, in all: some 20 microseconds each */
+    SIMULATED_MOST = 24000          /* fewer, where more stretches than these would be simulated: some 70 microseconds each */
 };
 
 /* A motion that has come to a grid point. */
@@ -229,8 +230,7 @@ static void arrive(struct grid *at, const struct sim *sim, const struct label *f
 
 static bool is_over(const struct grid *at)
 {
-    return at->n_simulated >= SIMULATED_MOST || (at->limits->interrupt && *at->limits->interrupt)
-           || clock_seconds() - at->start > at->limits->max_seconds;
+    return (at->limits->interrupt && *at->limits->interrupt) || clock_seconds() - at->start > at->limits->max_seconds;
 }
 
 /* All that a label leads to. */
@@ -273,19 +273,19 @@ static int by_cell(const void *a, const void *b)
     return x->cell != y->cell ? (x->cell < y->cell ? -1 : 1) : by_merit(a, b);
 }
 
-/* Cells of a state, so that all of them come to CELLS. */
-static int cells_of_state(const struct grid *at)
+/* Cells of a state, so that all of them come to n_cell. */
+static int cells_of_state(const struct grid *at, int n_cell)
 {
     int n = 0;
     for (int i = 0; i < at->model->n_x; i++)
         n += at->counts[i];
-    return n ? (int)fmax(3, floor(pow(CELLS, 1.0 / n))) : 1;
+    return n ? (int)fmax(1, floor(pow(n_cell, 1.0 / n))) : 1;
 }
 
-static void find_cells(const struct grid *at, struct layer *all, int step)
+static void find_cells(const struct grid *at, int n_all, struct layer *all, int step)
 {
     const struct model *model = at->model;
-    const int n_cell = cells_of_state(at);
+    const int n_cell = cells_of_state(at, n_all);
     const double t = time_of(at, step), part = time_of(at, 1);
     for (int j = 0; j < all->n; j++) {
         struct label *label = &all->of[j];
@@ -315,10 +315,10 @@ static void find_cells(const struct grid *at, struct layer *all, int step)
 }
 
 /* The best orders of each cell. */
-static void thin_out(const struct grid *at, struct layer *all, int step)
+static void keep_best(const struct grid *at, int n_cell, struct layer *all, int step)
 {
     int n = 0;
-    find_cells(at, all, step);
+    find_cells(at, n_cell, all, step);
     qsort(all->of, (size_t)all->n, sizeof *all->of, by_cell);
     for (int j = 0, first = 0; j < all->n; j++) {
         if (n > first && all->of[j].cell != all->of[first].cell)
@@ -330,6 +330,16 @@ static void thin_out(const struct grid *at, struct layer *all, int step)
             all->of[n++] = all->of[j];
     }
     all->n = n;
+}
+
+/* Of cells as large as it takes for what is left to be simulated. */
+static void thin_out(const struct grid *at, struct layer *all, int step)
+{
+    const int most = SIMULATED_MOST / (at->n_step * at->levels.n) + 1;
+    int n_cell = CELLS;
+    keep_best(at, n_cell, all, step);
+    for (; all->n > most && n_cell > 1; n_cell /= 2)
+        keep_best(at, n_cell / 2, all, step);
 }
 
 /* --- The whole ------------------------------------------------------------------------------------------------- */
@@ -457,6 +467,11 @@ struct grid_motions grid_motions_find(const struct phase_system *sys, int n_step
     arena_free(&at.mem);
     model_free(model);
     return out;
+}
+
+int grid_motions_finer(int N)
+{
+    return N < GRID_POINTS ? (GRID_POINTS + N - 1) / N : 1;
 }
 
 void grid_motions_free(struct grid_motions *motions)

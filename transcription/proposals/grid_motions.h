@@ -31,6 +31,9 @@ struct grid_motions { int n, n_simulated; struct grid_motion *of; };      /* [n]
  * `most` motions. */
 struct grid_motions grid_motions_find(const struct phase_system *sys, int n_step, int n_row, const double *x, const double *p,
                                       int most, const struct simulated_limits *limits);
+/* Steps of one control interval whose length is free, on a grid of N of them. */
+int grid_motions_finer(int N);
+enum { GRID_ORDERS = 8 };           /* that are solved */
 void grid_motions_free(struct grid_motions *motions);
 
 #endif
