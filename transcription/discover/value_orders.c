@@ -161,6 +161,7 @@ static enum status try_order(struct branching *b, const double *order)
     if (is_tried(b, order))
         return STATUS_OK;
     const enum status st = solve(b, order, INFINITY, &leaf);
+    counts_candidate(discovery_counts(b->at), VALUE_ORDERS, leaf.solved, leaf.solved && leaf.objective < best_cost(b));
     if (st == STATUS_OK)
         keep_order(b, &leaf);
     else
@@ -173,6 +174,9 @@ static enum status try_motions(struct branching *b)
 {
     const struct simulated_limits limits = discovery_limits(b->at);
     const double T = b->model->time.horizon;
+    struct counting counting;
+    if (!counts_begin(discovery_counts(b->at), BY_GRID_MOTIONS, &counting))
+        return STATUS_OK;
     double *x = mem_alloc((size_t)b->from->n_y, sizeof *x), *order = mem_alloc(node_size(b), sizeof *order);
     enum status st = STATUS_OK;
     samples_at(b->from, 0, 0, x);
@@ -187,6 +191,7 @@ static enum status try_motions(struct branching *b)
         st = try_order(b, order);
     }
     grid_motions_free(&motions);
+    counts_end(&counting);
     free(order);
     free(x);
     return st;

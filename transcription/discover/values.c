@@ -197,7 +197,11 @@ static enum status take_runs(struct discovery *at, const struct runs *runs, cons
 static enum status search_orders(struct discovery *at, const struct finish *from, struct finish *best)
 {
     struct value_orders orders;
+    struct counting counting;
+    if (!counts_begin(discovery_counts(at), VALUE_ORDERS, &counting))
+        return STATUS_OK;
     enum status st = value_orders_search(at, from, &orders);
+    counts_end(&counting);
     char text[160] = "none has a solution";
     if (orders.n > 0)
         (void)snprintf(text, sizeof text, "the best costs %.7g, the bound is %.7g", orders.best[0].objective, orders.bound);
@@ -227,6 +231,9 @@ static enum status search_motions(struct discovery *at, const struct finish *fro
     const struct model *model = at->task->model;
     const struct simulated_limits limits = discovery_limits(at);
     const int N = model->time.n_intervals, n_step = N * grid_motions_finer(N);
+    struct counting counting;
+    if (!counts_begin(discovery_counts(at), BY_GRID_MOTIONS, &counting))
+        return STATUS_OK;
     struct samples *start = samples_of(from->ph, from->w);
     double *x = mem_alloc((size_t)start->n_y, sizeof *x);
     enum status st = STATUS_OK;
@@ -239,6 +246,7 @@ static enum status search_motions(struct discovery *at, const struct finish *fro
     }
     solve_headline(at->task, "motions on a grid of %d: %d simulated, %d orders of values", n_step, motions.n_simulated, motions.n);
     grid_motions_free(&motions);
+    counts_end(&counting);
     samples_free(start);
     free(x);
     return st;
@@ -247,12 +255,12 @@ static enum status search_motions(struct discovery *at, const struct finish *fro
 /* Where starts cost or last. */
 static enum status round_starts(struct discovery *at, const struct finish *from, struct finish *best)
 {
-    if (is_smooth(at->out->sys))
-        return search_orders(at, from, best);
     struct runs runs = runs_of_admissible(from->ph, from->w);
     enum status st = runs.n ? take_runs(at, &runs, from, best) : STATUS_OK;
     runs_free(&runs);
-    return st == STATUS_OK ? search_motions(at, from, best) : st;
+    if (st != STATUS_OK || discovery_must_stop(at))
+        return st;
+    return is_smooth(at->out->sys) ? search_orders(at, from, best) : search_motions(at, from, best);
 }
 
 /* The values of one relaxed solution. */

@@ -56,6 +56,7 @@
     ROW(BESIDE_SLIDING, "beside-sliding", CONTINUATION, "either side of a surface that a simulation slides on by chance") \
     ROW(GO_ON, "go-on", CONTINUATION, "more iterations for a program that was stopped next to a solution") \
     ROW(REPAIR, "repair", CONTINUATION, "neighbouring sequences of one without a solution") \
+    ROW(VALUE_ORDERS, "value-orders", CONTINUATION, "orders of controls with values whose starts cost or last, by branch and bound on the grid") \
     ROW(OWN_SIZES, "own-sizes", CONTINUATION, "all once more with scaled variables") \
     ROW(NEIGHBOURS, "neighbours", CONTINUATION, "neighbouring sequences of the best candidates, as long as one is better") \
     ROW(OFF_SADDLE, "off-saddle", CONTINUATION, "the best sequence from beside its solution, where that may be a saddle point") \
