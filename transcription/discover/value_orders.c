@@ -14,10 +14,7 @@
 
 #define ORDER_GAP 2e-3              /* of the best order's cost: what cannot be cheaper by that is not looked for */
 #define ORDER_WHOLE 1e-3            /* of the way between two values: nearer is that value */
-enum {
-    ORDER_NODES = 1000,             /* programs of nodes: 24 intervals with stays take some hundred */
-    ORDER_STAGES = 2                /* of these, and of orders that are compared */
-};
+enum { ORDER_NODES = 1000 };        /* programs of nodes: 24 intervals with stays take some hundred */
 
 /* Values by interval, NAN: relaxed; and what it costs at least. */
 struct node { double bound, *value; };
@@ -64,7 +61,7 @@ static int count_starts(const struct branching *b, const struct finish *one)
 /* A run that comes to more than `beat` is given up. */
 static enum status solve(struct branching *b, const double *value, double beat, struct finish *out)
 {
-    struct finish_task task = discovery_task(b->at, ORDER_STAGES, 1);
+    struct finish_task task = discovery_task(b->at, SEARCH_STAGES, 1);
     task.grid.free_intervals = false;
     task.grid.value = value;
     task.must_beat = isfinite(beat);

@@ -258,9 +258,11 @@ static enum status round_starts(struct discovery *at, const struct finish *from,
     struct runs runs = runs_of_admissible(from->ph, from->w);
     enum status st = runs.n ? take_runs(at, &runs, from, best) : STATUS_OK;
     runs_free(&runs);
-    if (st != STATUS_OK || discovery_must_stop(at))
-        return st;
-    return is_smooth(at->out->sys) ? search_orders(at, from, best) : search_motions(at, from, best);
+    if (st == STATUS_OK && is_smooth(at->out->sys) && !discovery_must_stop(at))
+        st = search_orders(at, from, best);
+    if (st == STATUS_OK && !discovery_must_stop(at))
+        st = search_motions(at, from, best);
+    return st;
 }
 
 /* The values of one relaxed solution. */
