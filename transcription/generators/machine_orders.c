@@ -253,7 +253,8 @@ static enum status run(struct discovery *at)
     if (st == STATUS_OK && !pool_has_solution(&at->pool) && !discovery_must_stop(at))
         st = generate(at, &by_cross_entropy);
     orders.tries = 0;
-    for (int k = 0; k < at->pool.n && k < ORDERS_BESIDE && st == STATUS_OK && !is_enough(&orders);)
+    const int n_beside = pool_has_solution(&at->pool) && is_commanded(at->out->sys) ? 1 : ORDERS_BESIDE;
+    for (int k = 0; k < at->pool.n && k < n_beside && st == STATUS_OK && !is_enough(&orders);)
         k = is_worth(at, &at->pool.found[k]) && look_beside(&orders, k, &st) ? 0 : k + 1;
     return st;
 }

@@ -1,8 +1,7 @@
 /* What it takes to start a control with values: start_cost, min_on, min_off, most, and what it was before the horizon. */
 #include "core/model/variables/read.h"
 
-#include <limits.h>
-#include <math.h>
+enum { STARTS_MOST = 100000 };
 
 static const char *const keys[] = { "start_cost", "min_on", "min_off", "most" };
 
@@ -37,12 +36,14 @@ static void read_before(struct reader *r, const struct spec_node *node, struct m
 {
     const struct spec_node *child = reader_given(node, "initial");
     bool found = false;
+    if (child && !var->starts.given)
+        spec_error(r->diag, child, "is what it was before the horizon, which only start_cost, min_on, min_off and most ask for");
     if (!child || reader_finite(r, child, &var->starts.before) != STATUS_OK)
         return;
     for (int k = 0; k < var->n_value; k++)
         found = found || var->value[k] == var->starts.before;
     if (!found)
-        spec_error(r->diag, child, "must be one of its values, those before the horizon, got %.15g", var->starts.before);
+        spec_error(r->diag, child, "is what it was before the horizon: must be one of its values, got %.15g", var->starts.before);
 }
 
 void starts_read(struct reader *r, const struct spec_node *node, struct model_var *var)
@@ -61,6 +62,6 @@ void starts_read(struct reader *r, const struct spec_node *node, struct model_va
     read_stay(r, node, "min_on", &starts->min_on);
     read_stay(r, node, "min_off", &starts->min_off);
     if (reader_given(node, "most"))
-        reader_int(r, spec_get(node, "most"), 1, INT_MAX, &starts->most);
+        reader_int(r, spec_get(node, "most"), 1, STARTS_MOST, &starts->most);
     read_before(r, node, var);
 }
