@@ -15,7 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ERROR_OK 1e-5               /* of a solve, as kkt_solve measures it; beyond it MUMPS is asked, too */
+#define ERROR_OK 1e-5               /* of a solve, as kkt_solve measures it; beyond it pivots are chosen with more care, then */
+#define CAREFUL 1e-2                /* by this threshold, and where that does not do MUMPS is asked, too */
 #define OFTEN 0.05                  /* of the factorizations; then all are MUMPS's */
 enum { OFTEN_MIN = 20 };
 #define SWAMPED 50                  /* times the flops of the run's cheapest factorization: its fronts are full of delayed pivots; */
@@ -36,6 +37,7 @@ struct matrix {
     struct mumps *mumps;            /* NULL until it is needed */
     bool by_mumps;                  /* the last factorization */
     bool stopped;                   /* it was given up for its inertia: there are no factors */
+    bool careful;                   /* in this run pivots have to be CAREFUL */
     double threshold, least_flops;  /* 0: not known */
     double *b, *trial, *rest;       /* [n] scratch */
 };
@@ -117,7 +119,7 @@ static void forget_values(struct matrix *matrix)
     kkt_forget(matrix->kkt);
     mumps_free(matrix->mumps);
     matrix->mumps = NULL;
-    matrix->in_use = matrix->by_mumps = matrix->stopped = false;
+    matrix->in_use = matrix->by_mumps = matrix->stopped = matrix->careful = false;
     matrix->least_flops = 0;
 }
 
@@ -216,7 +218,7 @@ static void factorize(ipfint *n, ipfint *n_entry, const ipfint *row, const ipfin
     const bool is_known = *n == current->n && current->n_negative >= 0;
     iw[0] = keep[0];
     memset(info, 0, N_INFO * sizeof *info); /* no complaints of lacking room */
-    matrix->threshold = cntl[CNTL_THRESHOLD];
+    matrix->threshold = matrix->careful ? fmax(CAREFUL, cntl[CNTL_THRESHOLD]) : cntl[CNTL_THRESHOLD];
     info[INFO_FLAG] =
         factorize_matrix(matrix, val, is_known ? current->n_negative : KKT_ANY_INERTIA, &info[INFO_NEGATIVE]);
     *max_front = 1;
@@ -241,8 +243,25 @@ static double residual_of(struct matrix *matrix, const double *val, const double
     return rest;
 }
 
+/* The solution with pivots chosen with care, from now on; false where that is not enough. x has the given error. */
+static bool solve_carefully(struct matrix *matrix, const double *val, double *x, double error)
+{
+    if (matrix->careful)
+        return false;
+    matrix->careful = true;
+    matrix->threshold = fmax(CAREFUL, matrix->threshold);
+    current->work.n_own++;
+    if (kkt_factorize(matrix->kkt, val, matrix->threshold, KKT_ANY_INERTIA) != KKT_FACTORIZED)
+        return false;
+    memcpy(matrix->trial, matrix->b, (size_t)matrix->n * sizeof *x);
+    const double now = kkt_solve(matrix->kkt, matrix->trial);
+    if (now < error || isnan(error))
+        memcpy(x, matrix->trial, (size_t)matrix->n * sizeof *x);
+    return now <= ERROR_OK;
+}
+
 /* MUMPS's solution in place of x if its residual is smaller; b is in matrix->b. */
-static void solve_again(struct matrix *matrix, const double *val, double *x)
+static void solve_by_mumps(struct matrix *matrix, const double *val, double *x)
 {
     int n_negative;
     memcpy(matrix->trial, matrix->b, (size_t)matrix->n * sizeof *x);
@@ -269,8 +288,8 @@ static void solve(ipfint *n, double *val, ipfint *n_val, ipfint *iw, ipfint *n_i
     } else {
         memcpy(matrix->b, x, (size_t)matrix->n * sizeof *x);
         const double error = kkt_solve(matrix->kkt, x);
-        if (!(error <= ERROR_OK) && kkt_inertia(matrix->kkt).zero == 0)
-            solve_again(matrix, val, x);
+        if (!(error <= ERROR_OK) && kkt_inertia(matrix->kkt).zero == 0 && !solve_carefully(matrix, val, x, error))
+            solve_by_mumps(matrix, val, x);
     }
     current->work.solve_seconds += clock_seconds() - start;
 }

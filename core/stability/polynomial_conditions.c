@@ -320,7 +320,7 @@ static void flight_and_impact(struct maker *mk, int i, enum branch branch)
 {
     struct region region = { 0 };
     struct state before = { 0 }, after = { 0 }, start = { 0 };
-    char name[16];
+    char name[24];
     impact_states(mk, i, branch, &region, &before, &after);
     const struct poly time = variable(mk, &region, 2 * length(mk->zod->n[i]) / mk->zod->G[i]);
     back_in_time(mk, &before, time, &start);

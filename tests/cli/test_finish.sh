@@ -379,6 +379,17 @@ says out "with rest at both ends" '^solved spatial_block objective=27\.68980'
 exits 0 "a hop in space" solve -q "$problems/../tests/study/problems/spatial_hop.yaml" --verify
 says out "costs no more than is known (1.2025)" '^solved spatial_hop objective=1\.(1|20)'
 
+# --- What contacts say already -------------------------------------------------------------------------------------
+jump=$problems/../tests/study/problems/quad_jump_rest.yaml
+exits 0 "legs at rest on feet that stick" solve -q "$jump" --verify -o jump.h5
+says out "at the cost of rest of the trunk alone" '^solved quad_jump_rest objective=0\.24005'
+sed 's/ time=.*//' out > rest.txt
+sed '/^  bend/a\  above[i=1..L]: {expr: "fz[i] >= 0", at: stages}' "$jump" > above.yaml
+exits 0 "that feet are above the ground, said again" solve -q above.yaml --force -o jump.h5
+sed 's/ time=.*//' out > above.txt
+head -1 rest.txt | cmp -s - above.txt
+report "costs no iteration" $?
+
 # --- Elements where the error is ---------------------------------------------------------------------------------
 cat > front.yaml <<END
 cocp: 1

@@ -7,10 +7,11 @@
 #include "tests/unit/quadratic.h"
 #include "tests/unit/assertions.h"
 
-enum fault { FAULT_NONE, FAULT_BREAKDOWN, FAULT_RESIDUAL };
+enum fault { FAULT_NONE, FAULT_BREAKDOWN, FAULT_RESIDUAL, FAULT_SMALL_PIVOTS };
 
 static enum fault fault;
 static int n_create;
+static double pivots_from;          /* threshold of the last factorization */
 
 struct kkt *__real_kkt_create(int n, int n_entry, const int *row, const int *col);
 struct kkt *__wrap_kkt_create(int n, int n_entry, const int *row, const int *col);
@@ -28,13 +29,14 @@ struct kkt *__wrap_kkt_create(int n, int n_entry, const int *row, const int *col
 enum kkt_outcome __wrap_kkt_factorize(struct kkt *kkt, const double *val, double threshold, int max_negative)
 {
     const enum kkt_outcome outcome = __real_kkt_factorize(kkt, val, threshold, max_negative);
+    pivots_from = threshold;
     return fault == FAULT_BREAKDOWN ? KKT_NOT_FINITE : outcome;
 }
 
 double __wrap_kkt_solve(struct kkt *kkt, double *b)
 {
     const double error = __real_kkt_solve(kkt, b);
-    if (fault != FAULT_RESIDUAL)
+    if (fault != FAULT_RESIDUAL && !(fault == FAULT_SMALL_PIVOTS && pivots_from < 1e-3))
         return error;
     b[0] += 1.0;
     return 1.0;
@@ -126,6 +128,19 @@ static void mumps_takes_what_core_kkt_cannot(void **state)
     assert_true(info.linear.n_own > 0 && info.linear.n_mumps > 0);
 }
 
+/* Large residuals that smaller pivots have made are no matter for MUMPS. */
+static void pivots_are_chosen_with_care_first(void **state)
+{
+    (void)state;
+    if (!linear_solver_available())
+        skip();
+    double w[3];
+    const struct nlp_info info = solve(FAULT_SMALL_PIVOTS, "auto", w);
+    is_optimal(w);
+    assert_true(pivots_from > 1e-3);
+    assert_true(info.linear.n_own > 0 && info.linear.n_mumps == 0);
+}
+
 /* The second run analyses nothing, and nothing that happened to values or factors in a run is left in the next. */
 static void runs_remember_structures_and_no_more(void **state)
 {
@@ -174,6 +189,7 @@ int main(void)
         cmocka_unit_test(auto_is_core_kkt),
         cmocka_unit_test(mumps_is_left_to_ipopt),
         cmocka_unit_test(mumps_takes_what_core_kkt_cannot),
+        cmocka_unit_test(pivots_are_chosen_with_care_first),
         cmocka_unit_test(runs_remember_structures_and_no_more),
         cmocka_unit_test(mumps_factorizes),
     };

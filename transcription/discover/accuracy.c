@@ -338,19 +338,37 @@ static double worst_interval(const struct accuracy *by)
     return worst;
 }
 
-/* What elements may be off by, after a replay. */
+/* In units of what they may be off by, at least 1: the errors of the worst element of each interval, [n_interval] in mem. */
+static double *worst_elements(const struct accuracy *by, struct arena *mem)
+{
+    const struct phases *ph = by->at->out->solution.best.ph;
+    const int n = by->at->task->model->time.n_intervals;
+    double overall, *error = measure(by, mem, &overall), *worst = arena_alloc(mem, (size_t)n, sizeof *worst);
+    for (int i = 0; i < n; i++)
+        worst[i] = 1;
+    for (int e = 0; e < ph->n_element; e++) {
+        double *at = &worst[ph->piece[ph->piece_of[e]].interval];
+        *at = isfinite(error[e]) ? fmax(*at, error[e]) : *at;
+    }
+    return worst;
+}
+
+/* What elements may be off by, after a replay: less than they were by as much as it was off by too much. */
 static void demand_more(const struct accuracy *by)
 {
     const double tol = by->at->settings->tol;
     const int n = by->at->task->model->time.n_intervals;
+    struct arena mem = { NULL };
+    const double *worst = worst_elements(by, &mem);
     bool any = false;
     for (int i = 0; i < n; i++)
         if (by->off[i] > tol) {
-            by->tol[i] *= fmax(MOST_STRICTER, LOCAL_PART * tol / by->off[i]);
+            by->tol[i] *= fmin(1, worst[i] * fmax(MOST_STRICTER, LOCAL_PART * tol / by->off[i]));
             by->wrong[i] = any = true;
         }
     for (int i = 0; i < n && !any; i++)
         by->tol[i] *= LOCAL_PART;
+    arena_free(&mem);
 }
 
 /* Where dividing leads nowhere all elements are doubled, as then a neighbour may have a solution; but not to what the

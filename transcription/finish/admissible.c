@@ -3,6 +3,7 @@
 #include "core/base/mem.h"
 #include "core/model/starts.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,6 +23,7 @@ static struct automaton automaton_of(const struct model *model, int k)
     at.least[0] = starts_intervals(model, starts->min_off);
     at.least[1] = starts_intervals(model, starts->min_on);
     at.age = at.least[0] > at.least[1] ? at.least[0] : at.least[1];
+    assert(at.age > 0);             /* starts_intervals */
     if (at.most < 0 || at.most >= at.n_interval)
         at.most = -1;
     at.n = (at.most < 0 ? 1 : at.most + 1) * 2 * at.age;

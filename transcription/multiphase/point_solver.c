@@ -1,9 +1,8 @@
 #include "transcription/multiphase/point_solver.h"
 
 #include "core/base/mem.h"
-#include "transcription/sequence/recipe.h"
+#include "transcription/multiphase/decoupled.h"
 
-#include <lapacke.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,8 +14,12 @@ struct point_solver {
     double *slot;                   /* [n_slot] values */
     int n_unknown, *unknown;        /* slots */
     int n_row, *row;                /* outputs that are to be 0 */
-    double *value, *jac, *work, *A, *b;
-    int *pivot, *place;             /* place [n_slot] of an unknown, or -1 */
+    double *value, *jac, *work;
+    int *place, *row_place;         /* [n_slot] of an unknown, [n_out] of an output among the rows, or -1 */
+    int n_entry, *entry;            /* entries of the Jacobian that are of a row and an unknown; [n_entry] these: */
+    int *entry_row, *entry_column;
+    double *entry_value, *b, *step; /* [n_entry], [n_row], [n_unknown] */
+    struct decoupled *squares;
 };
 
 struct point_solver *point_solver_create(const struct phase_system *sys)
@@ -30,7 +33,6 @@ struct point_solver *point_solver_create(const struct phase_system *sys)
     size_t work = 0;
     for (size_t k = 0; k < 4; k++)
         work = tape_work_size(tape[k]) > work ? tape_work_size(tape[k]) : work;
-    const size_t n = n_slot > n_out ? n_slot : n_out;
     at->sys = sys;
     at->slot = mem_alloc(n_slot, sizeof(double));
     at->unknown = mem_alloc(n_slot, sizeof(int));
@@ -38,10 +40,15 @@ struct point_solver *point_solver_create(const struct phase_system *sys)
     at->value = mem_alloc(n_out, sizeof(double));
     at->jac = mem_alloc(n_jac, sizeof(double));
     at->work = mem_alloc(work, sizeof(double));
-    at->A = mem_alloc(n * n, sizeof(double));
-    at->b = mem_alloc(n, sizeof(double));
-    at->pivot = mem_alloc(n, sizeof(int));
     at->place = mem_alloc(n_slot, sizeof(int));
+    at->row_place = mem_alloc(n_out, sizeof(int));
+    at->entry = mem_alloc(n_jac, sizeof(int));
+    at->entry_row = mem_alloc(n_jac, sizeof(int));
+    at->entry_column = mem_alloc(n_jac, sizeof(int));
+    at->entry_value = mem_alloc(n_jac, sizeof(double));
+    at->b = mem_alloc(n_out, sizeof(double));
+    at->step = mem_alloc(n_slot, sizeof(double));
+    at->squares = decoupled_create((int)n_slot, (int)n_out, (int)n_jac);
     return at;
 }
 
@@ -49,12 +56,13 @@ void point_solver_free(struct point_solver *at)
 {
     if (!at)
         return;
-    double *const number[] = { at->slot, at->value, at->jac, at->work, at->A, at->b };
-    int *const index[] = { at->unknown, at->row, at->pivot, at->place };
+    double *const number[] = { at->slot, at->value, at->jac, at->work, at->entry_value, at->b, at->step };
+    int *const index[] = { at->unknown, at->row, at->place, at->row_place, at->entry, at->entry_row, at->entry_column };
     for (size_t k = 0; k < sizeof number / sizeof *number; k++)
         free(number[k]);
     for (size_t k = 0; k < sizeof index / sizeof *index; k++)
         free(index[k]);
+    decoupled_free(at->squares);
     free(at);
 }
 
@@ -63,36 +71,68 @@ static void add_unknown(struct point_solver *at, int slot)
     at->unknown[at->n_unknown++] = slot;
 }
 
-static void solve_step(struct point_solver *at, const struct pointfun *fun)
+static void set_pattern(struct point_solver *at, const struct pointfun *fun)
 {
-    const int n = at->n_unknown, m = at->n_row, ld = m > n ? m : n;
-    tape_eval(fun->value, 1, at->slot, 1, at->value, 1, at->work);
-    tape_eval(fun->jac, 1, at->slot, 1, at->jac, 1, at->work);
-    memset(at->A, 0, (size_t)(ld * n) * sizeof(double));
-    memset(at->pivot, 0, (size_t)n * sizeof(int));
-    for (int i = 0; i < ld; i++)
-        at->b[i] = i < m ? -at->value[at->row[i]] : 0;
-    for (int k = 0; k < fun->n_jac; k++)
-        for (int i = 0; i < m; i++)
-            if (at->row[i] == fun->jac_out[k] && at->place[fun->jac_in[k]] >= 0)
-                at->A[i + at->place[fun->jac_in[k]] * ld] = at->jac[k];
-    int rank = 0;
-    if (LAPACKE_dgelsy(LAPACK_COL_MAJOR, m, n, 1, at->A, ld, at->b, ld, at->pivot, SINGULAR, &rank) != 0)
-        return;
-    for (int i = 0; i < n; i++)
-        if (isfinite(at->b[i]))
-            at->slot[at->unknown[i]] += at->b[i];
-}
-
-static void solve(struct point_solver *at, const struct pointfun *fun)
-{
-    enum { STEPS = 3 };                         /* linear but for products of alpha with forces */
     for (int k = 0; k < at->sys->n_slot; k++)
         at->place[k] = -1;
     for (int k = 0; k < at->n_unknown; k++)
         at->place[at->unknown[k]] = k;
-    for (int k = 0; k < STEPS && at->n_unknown && at->n_row; k++)
+    for (int i = 0; i < fun->n_out; i++)
+        at->row_place[i] = -1;
+    for (int i = 0; i < at->n_row; i++)
+        at->row_place[at->row[i]] = i;
+    at->n_entry = 0;
+    for (int k = 0; k < fun->n_jac; k++) {
+        const int row = at->row_place[fun->jac_out[k]], column = at->place[fun->jac_in[k]];
+        if (row < 0 || column < 0)
+            continue;
+        at->entry[at->n_entry] = k;
+        at->entry_row[at->n_entry] = row;
+        at->entry_column[at->n_entry++] = column;
+    }
+    decoupled_set(at->squares, at->n_unknown, at->n_row, at->n_entry, at->entry_row, at->entry_column);
+}
+
+/* Are the conditions linear in the unknowns? Else they have products of alpha with forces. */
+static bool is_linear(const struct point_solver *at, const struct pointfun *fun)
+{
+    for (int k = 0; k < fun->n_hess; k++)
+        if (at->place[fun->hess_row[k]] >= 0 && at->place[fun->hess_col[k]] >= 0)
+            return false;
+    return true;
+}
+
+static void linearize(struct point_solver *at, const struct pointfun *fun)
+{
+    tape_eval(fun->jac, 1, at->slot, 1, at->jac, 1, at->work);
+    for (int k = 0; k < at->n_entry; k++)
+        at->entry_value[k] = at->jac[at->entry[k]];
+}
+
+static void solve_step(struct point_solver *at, const struct pointfun *fun)
+{
+    tape_eval(fun->value, 1, at->slot, 1, at->value, 1, at->work);
+    for (int i = 0; i < at->n_row; i++)
+        at->b[i] = -at->value[at->row[i]];
+    if (!decoupled_solve(at->squares, at->entry_value, at->b, at->step))
+        return;
+    for (int i = 0; i < at->n_unknown; i++)
+        if (isfinite(at->step[i]))
+            at->slot[at->unknown[i]] += at->step[i];
+}
+
+static void solve(struct point_solver *at, const struct pointfun *fun)
+{
+    enum { STEPS = 3, STEPS_LINEAR = 2 };       /* the second one takes away what rounding has left */
+    if (at->n_unknown == 0 || at->n_row == 0)
+        return;
+    set_pattern(at, fun);
+    const bool linear = is_linear(at, fun);
+    for (int k = 0; k < (linear ? STEPS_LINEAR : STEPS); k++) {
+        if (k == 0 || !linear)
+            linearize(at, fun);
         solve_step(at, fun);
+    }
 }
 
 /* --- Points -------------------------------------------------------------------------------------------------- */

@@ -1,7 +1,8 @@
 /* Bounds of states that modes keep anyway. A queue has x >= 0 and is empty where the switch of x slides, a ball has z
  * >= 0 and a contact with the gap z: what the mode says implies the bound. Both together have no regular multipliers,
  * and no interior where x stays 0: three queues in a row took 172 iterations from their solution, and 7 without. So
- * the bound is left out where its mode implies it. */
+ * the bound is left out where its mode implies it. So is an inequality that a gap is not negative (`foot_z >= 0` of a foot with
+ * that gap), as each mode keeps it. */
 #include "core/expression/diff.h"
 #include "transcription/sequence/sequence.h"
 #include "transcription/sequence/system.h"
@@ -67,4 +68,24 @@ void phase_system_bounds(const struct phase_system *sys, const unsigned char *co
     const struct dcs_var *y = &sys->dcs->y[i];
     *lb = is_kept(sys, &sys->kept.lower[i], 1, contact, sw, interval) ? -INFINITY : y->lb;
     *ub = is_kept(sys, &sys->kept.upper[i], -1, contact, sw, interval) ? INFINITY : y->ub;
+}
+
+/* Is `above` the gap, up to what expressions simplify? */
+static bool is_gap(struct expr_graph *g, expr above, expr gap)
+{
+    double difference;
+    return expr_is_const(g, expr_sub(g, above, gap), &difference) && difference == 0;
+}
+
+bool phase_system_keeps(const struct phase_system *sys, const struct model_constraint *asked, int interval)
+{
+    struct expr_graph *g = sys->g;
+    if (isfinite(asked->lb) == isfinite(asked->ub))
+        return false;
+    const expr above = isfinite(asked->lb) ? expr_sub(g, asked->e, expr_const(g, asked->lb))
+                                           : expr_sub(g, expr_const(g, asked->ub), asked->e);
+    for (int c = 0; c < sys->n_contact; c++)
+        if (model_has_contact(sys->model, c, interval) && is_gap(g, above, sys->contact[c].model->gap))
+            return true;
+    return false;
 }

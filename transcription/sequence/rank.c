@@ -9,13 +9,18 @@
 
 #define RANK_TOL 1e-6               /* of a row: less of it left is a repetition */
 
-struct rank { int n, n_row; double *basis; };                   /* [n + 1] rows of n: orthonormal, then the new one */
+struct rank {
+    int n, n_row;
+    double *basis;                  /* [n + 1] rows of n: orthonormal, then the new one */
+    double *value;                  /* [n + 1] of what they are the gradients of, in the same combinations */
+};
 
 struct rank *rank_create(int n)
 {
     struct rank *rank = mem_alloc(1, sizeof *rank);
     rank->n = n;
     rank->basis = mem_alloc((size_t)((n + 1) * n), sizeof(double));
+    rank->value = mem_alloc((size_t)n + 1, sizeof(double));
     return rank;
 }
 
@@ -24,6 +29,7 @@ void rank_free(struct rank *rank)
     if (!rank)
         return;
     free(rank->basis);
+    free(rank->value);
     free(rank);
 }
 
@@ -31,7 +37,13 @@ double *rank_row(struct rank *rank)
 {
     double *row = rank->basis + rank->n_row * rank->n;
     memset(row, 0, (size_t)rank->n * sizeof *row);
+    rank->value[rank->n_row] = 0;
     return row;
+}
+
+void rank_value(struct rank *rank, double value)
+{
+    rank->value[rank->n_row] = value;
 }
 
 static double dot(int n, const double *a, const double *b)
@@ -52,14 +64,22 @@ bool rank_add(struct rank *rank)
             const double part = dot(n, row, rank->basis + k * n);
             for (int i = 0; i < n; i++)
                 row[i] -= part * rank->basis[k * n + i];
+            rank->value[rank->n_row] -= part * rank->value[k];
         }
     const double left = sqrt(dot(n, row, row));
     if (!(left > RANK_TOL * length) || rank->n_row == n)
         return false;
     for (int i = 0; i < n; i++)
         row[i] /= left;
-    rank->n_row++;
+    rank->value[rank->n_row++] /= left;
     return true;
+}
+
+void rank_correct(const struct rank *rank, double *y)
+{
+    for (int k = 0; k < rank->n_row; k++)
+        for (int i = 0; i < rank->n; i++)
+            y[i] -= rank->value[k] * rank->basis[k * rank->n + i];
 }
 
 double *rank_gradient(struct rank *rank, const struct phase_system *sys, expr e, const double *y)
@@ -76,8 +96,10 @@ double *rank_gradient(struct rank *rank, const struct phase_system *sys, expr e,
     sym[n - 1] = model->T_sym;
     val[n - 1] = model->time.horizon;
     expr_gradient(sys->g, e, sys->n_y, sym, grad);
+    const int n_known = model->time.horizon_free ? n : n - 1;
     for (int i = 0; i < sys->n_y; i++)
-        row[i] = expr_eval(sys->g, grad[i], model->time.horizon_free ? n : n - 1, sym, val);
+        row[i] = expr_eval(sys->g, grad[i], n_known, sym, val);
+    rank_value(rank, expr_eval(sys->g, e, n_known, sym, val));
     free(sym);
     free(grad);
     free(val);

@@ -17,6 +17,11 @@ void rank_free(struct rank *rank);
 double *rank_row(struct rank *rank);
 bool rank_add(struct rank *rank);
 
+/* Rows are gradients of what is to be 0; its value now, of the row to be filled: 0 if nothing is said. Then y [n] takes the
+ * shortest step after which all of them are 0 by their gradients. */
+void rank_value(struct rank *rank, double value);
+void rank_correct(const struct rank *rank, double *y);
+
 /* The gradient of an expression of y and p at y [n_y], p at its guess: as rank_row. */
 double *rank_gradient(struct rank *rank, const struct phase_system *sys, expr e, const double *y);
 

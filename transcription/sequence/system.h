@@ -134,6 +134,9 @@ void phase_system_hold_patches(struct phase_system *sys);       /* patches.c, th
 void phase_system_bounds(const struct phase_system *sys, const unsigned char *contact, const unsigned char *sw, int interval,
                          int i, double *lb, double *ub);
 
+/* Does any mode of an interval keep a constraint anyway, since it says that a gap is not negative (kept_bounds.c)? */
+bool phase_system_keeps(const struct phase_system *sys, const struct model_constraint *asked, int interval);
+
 /* A function of the slots; the caller's. */
 struct pointfun *phase_system_function(const struct phase_system *sys, int n, const expr *out);
 

@@ -111,6 +111,7 @@ struct phase_implied {
         *switches;                  /* [n_switch] determined.c */
     bool *slip;                     /* [n_contact] of slip in space: final values say that it is at rest */
     bool *side_repeats;             /* [(n_event + 1) * n_pair * PAIR_SIDE_RATES] sides.c */
+    bool *final;                    /* [n_x] final_values.c: the value is fixed, and has no row */
     struct slip_rows *stick;        /* [(n_event + 1) * n_contact] sticks.c: conditions of what sticks in each mode, */
     struct slip_rows *stop, *hit;   /* [n_event * n_contact] of what comes to rest at each event, and in its impact */
 };

@@ -111,7 +111,7 @@ int inequalities_list(const struct phases *ph, const struct phase_point *point, 
     for (int k = 0; k < model->constraints.n_constraint; k++) {
         const struct model_constraint *one = &model->constraints.constraint[k];
         const bool here = one->end == 0 || (point->interval >= one->first && point->interval < one->end);
-        if (here && one->at & AT_STAGES && one->lb < one->ub)
+        if (here && one->at & AT_STAGES && one->lb < one->ub && !phase_system_keeps(ph->sys, one, point->interval))
             list(to, &n, (struct inequality){ CHECK_CONSTRAINT, k, one->lb, one->ub, -1, one->name });
     }
     for (int k = 0; k < model->constraints.n_conditional; k++) {

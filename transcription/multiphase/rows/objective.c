@@ -3,7 +3,6 @@
 
 #include "core/base/mem.h"
 #include "transcription/multiphase/rows/choices.h"
-#include "transcription/sequence/rank.h"
 #include "transcription/sequence/recipe.h"
 
 #include <math.h>
@@ -62,8 +61,7 @@ static void add_stage_cost(struct phases *ph, expr L)
         }
 }
 
-/* The point at the end of the horizon, or at the left of any element: states alone. */
-static struct phase_point boundary_point(const struct phases *ph, int e)
+struct phase_point phases_boundary_point(const struct phases *ph, int e)
 {
     static const unsigned char *const none = NULL;
     const int last = e < ph->n_element ? e : ph->n_element - 1;
@@ -75,7 +73,7 @@ static struct phase_point boundary_point(const struct phases *ph, int e)
 /* The left of an element before what jumps there, if that is the start. */
 static struct phase_point start_point(const struct phases *ph, int e)
 {
-    struct phase_point point = boundary_point(ph, e);
+    struct phase_point point = phases_boundary_point(ph, e);
     if (e == 0 && ph->at.reset[0] >= 0)
         point.y = ph->at.start_y;
     return point;
@@ -88,7 +86,7 @@ static void add_terminal_cost(struct phases *ph)
     if (expr_is_zero(g, sum))
         return;
     struct program_block *block = block_of(ph, 1, &sum);
-    const struct phase_point point = boundary_point(ph, ph->n_element);
+    const struct phase_point point = phases_boundary_point(ph, ph->n_element);
     phases_fill(ph, block, &point);
     block_out(block, 0, PROGRAM_COST, 1, PROGRAM_ONE, PROGRAM_ONE);
 }
@@ -109,7 +107,7 @@ static void add_sampled_cost(struct phases *ph, double fraction, const struct ph
 
 static void add_sampled_costs(struct phases *ph)
 {
-    const struct phase_point start = start_point(ph, 0), end = boundary_point(ph, ph->n_element);
+    const struct phase_point start = start_point(ph, 0), end = phases_boundary_point(ph, ph->n_element);
     add_sampled_cost(ph, 0, &start);
     for (int k = 0; k + 1 < ph->n_piece; k++) {
         const struct phase_piece *piece = &ph->piece[k];
@@ -231,7 +229,7 @@ static void constrain_jumps(struct phases *ph, struct program_block *block, cons
         const bool is_end = ends && c->at & AT_FINAL && (c->end == 0 || c->end == i);
         if (ph->at.reset[k] < 0 || !(is_end || (is_path && phases_jump_is_given(ph, k) && phases_jump_reaches(ph, k, c->e))))
             continue;
-        const struct phase_point after = boundary_point(ph, ends ? ph->n_element : ph->piece[k].first);
+        const struct phase_point after = phases_boundary_point(ph, ends ? ph->n_element : ph->piece[k].first);
         constrain(ph, block, c, &after);
     }
 }
@@ -249,14 +247,15 @@ static void add_constraint(struct phases *ph, const struct model_constraint *c)
     for (int j = 0; j < ph->seq->n_event; j++)
         if (at_left && ph->at.impact[j] >= 0 && c->at & (AT_ELEMENTS | AT_STAGES) && depends_on_velocity(ph, c->e)
             && is_hit_in(ph, c, j, start.element)) {
-            const struct phase_point after = boundary_point(ph, phases_impact_point(ph, j).element);
+            const struct phase_point after = phases_boundary_point(ph, phases_impact_point(ph, j).element);
             constrain(ph, block, c, &after);
         }
     for (int e = 0; e < ph->n_element; e++)
         for (int r = 0; r < ph->n_point; r++)
             if (is_asked_for(ph, c, e, r)) {
                 const struct phase_point point = phases_stage_point(ph, e, r);
-                constrain(ph, block, c, &point);
+                if (!phase_system_keeps(ph->sys, c, point.interval))
+                    constrain(ph, block, c, &point);
             }
     if (at_left)
         constrain_jumps(ph, block, c);
@@ -301,56 +300,13 @@ static void add_boundary(struct phases *ph, const struct model_constraint *c)
         block_slot(block, 2 * n_x + i, ph->at.p + i);
     if (model->time.horizon_free)
         block_slot(block, n - 1, ph->at.T);
-    const struct phase_point end = boundary_point(ph, ph->n_element);
+    const struct phase_point end = phases_boundary_point(ph, ph->n_element);
     block_out(block, 0, program_row(ph->prog, c->lb, c->ub, phases_label(c->name, c->path, c->pos, &end)), 1, PROGRAM_ONE,
               PROGRAM_ONE);
     free(in);
 }
 
-/* --- Final values -------------------------------------------------------------------------------------------- */
-
-/* Final values that what is closed, sticks or slides at the end implies would repeat its rows: left out, by the
- * rank of the gradients where the guess ends (phases.md "Repeated rows"). They are checked at the solution: a
- * contact that ends closed somewhere else has none. */
-static void add_final_values(struct phases *ph)
-{
-    const struct phase_system *sys = ph->sys;
-    const struct model *model = sys->model;
-    const struct phase_point end = boundary_point(ph, ph->n_element);
-    struct rank *rank = rank_create(sys->n_y);
-    rank_add_mode(rank, sys, sequence_mode(ph->seq, ph->seq->n_event), ph->guess.end);
-    for (int i = 0; i < model->n_x; i++) {
-        const struct model_var *x = &model->x[i];
-        if (x->final.kind != END_FIXED && x->final.kind != END_RANGE)
-            continue;
-        double *unit = rank_row(rank);
-        unit[i] = 1;
-        const bool fixed = x->final.kind == END_FIXED;
-        if (fixed && !rank_add(rank))
-            continue;
-        const char *name = arena_printf(&ph->mem, "final value of %s", x->name);
-        const struct srcpos pos = x->final.pos.line ? x->final.pos : x->pos;
-        const int row = program_row(ph->prog, x->final.lo, x->final.hi, phases_label(name, x->path, pos, &end));
-        program_linear(ph->prog, row, end.y[i], 1);
-    }
-    rank_free(rank);
-}
-
-double phases_final_error(const struct phases *ph, const double *w)
-{
-    const struct model *model = ph->sys->model;
-    double error = 0;
-    for (int i = 0; i < model->n_x; i++)
-        if (model->x[i].final.kind == END_FIXED)
-            error = fmax(error, fabs(w[phases_left(ph, ph->n_element)[i]] - model->x[i].final.lo));
-    return error;
-}
-
-double phases_violation(const struct phases *ph, const double *w)
-{
-    const double violation = mpcc_violation(&ph->mpcc, w), missed = phases_final_error(ph, w);
-    return missed > FINAL_MISSED ? fmax(violation, missed) : violation;         /* left out as implied, and is not */
-}
+/* ------------------------------------------------------------------------------------------------------------- */
 
 /* Has every control with values one of them in every interval? */
 static bool are_values_known(const struct phases *ph)
@@ -367,7 +323,7 @@ void phases_add_constraints(struct phases *ph)
 {
     const struct model *model = ph->sys->model;
     const bool are_known = are_values_known(ph);
-    add_final_values(ph);
+    phases_add_final_values(ph);
     ph->constraint_row = arena_alloc(&ph->mem, (size_t)model->constraints.n_constraint + 1, sizeof(int));
     for (int k = 0; k < model->constraints.n_constraint; k++) {
         ph->constraint_row[k] = program_n_row(ph->prog);

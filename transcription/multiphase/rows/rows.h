@@ -34,6 +34,9 @@ void phases_transition_row(struct phases *ph, int k, double lb, double ub, const
 void phases_add_cost(struct phases *ph);                        /* objective.c */
 void phases_add_starts(struct phases *ph);                      /* starts.c: of controls with values */
 void phases_add_constraints(struct phases *ph);                 /* objective.c */
+void phases_add_final_values(struct phases *ph);                /* final_values.c */
+/* The point at the end of the horizon, or at the left of any element: states alone. */
+struct phase_point phases_boundary_point(const struct phases *ph, int e);
 /* Does conditional constraint k hold where switches are in these states [n_switch]? */
 bool phases_condition_holds(const struct phases *ph, int k, const unsigned char *sw);
 void phases_add_conditional(struct phases *ph);                 /* conditional.c */
