@@ -5,6 +5,7 @@
 #include "core/model/time.h"
 #include "core/model/variables.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -146,8 +147,10 @@ struct grid_levels grid_levels_of(const struct phase_system *sys)
     }
     levels.u = mem_alloc((size_t)(levels.n * n_u), sizeof *levels.u);
     for (int c = 0; c < levels.n; c++)
-        for (int k = 0, rest = c; k < n_u; rest /= one[k++].n)
+        for (int k = 0, rest = c; k < n_u; rest /= one[k++].n) {
+            assert(one[k].n > 0);
             levels.u[c * n_u + k] = one[k].value[rest % one[k].n];
+        }
     free(one);
     return levels;
 }

@@ -244,8 +244,10 @@ static void expand(struct grid *at, int step, int from, struct layer *all)
             continue;
         set_controls(at, c, t, at->u);
         struct sim *sim = simulate(at, label, t, time_of(at, step + 1));
-        if (!sim)
+        if (!sim || sim_n_switch(sim) != at->sys->n_switch) {
+            sim_free(sim);
             continue;
+        }
         next.from = from;
         arrive(at, sim, label, step, &next);
         if (at->first)
@@ -448,12 +450,12 @@ struct grid_motions grid_motions_find(const struct phase_system *sys, int n_step
     compile(&at);
     find_counting(&at);
     begin(&at, x);
-    for (int step = 0; step < n_step; step++) {
+    for (int step = 0; step < n_step && at.levels.n > 0; step++) {
         for (int from = 0; from < at.layer[step].n; from++)
             expand(&at, step, from, &at.layer[step + 1]);
         thin_out(&at, &at.layer[step + 1], step + 1);
     }
-    if (!is_over(&at))
+    if (at.levels.n > 0 && !is_over(&at))
         take_best(&at, most, &out);
     out.n_simulated = at.n_simulated;
     for (int step = 0; step <= n_step; step++)
