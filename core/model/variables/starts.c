@@ -43,7 +43,7 @@ static void read_before(struct reader *r, const struct spec_node *node, struct m
     for (int k = 0; k < var->n_value; k++)
         found = found || var->value[k] == var->starts.before;
     if (!found)
-        spec_error(r->diag, child, "is what it was before the horizon: must be one of its values, got %.15g", var->starts.before);
+        spec_error(r->diag, child, "is what it was before the horizon, which %.15g, none of its values, cannot be", var->starts.before);
 }
 
 void starts_read(struct reader *r, const struct spec_node *node, struct model_var *var)
