@@ -2,6 +2,7 @@
 
 #include "core/base/mem.h"
 #include "core/expression/diff.h"
+#include "core/model/starts.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -202,6 +203,51 @@ static void judge_control_bounds(struct replay *r)
     const struct model_var *u = &r->model->u[worst.i];
     add_demand(r, "bounds of controls", CONTROL_TOL, &worst, u->name, at_time(r, worst.t),
                u->n_value ? values_text(r, u) : range_text(r, u->lb, u->ub), u->pos);
+}
+
+/* How long control k stays on and off. */
+static void judge_stays(struct replay *r, int k, int n_stay, const struct starts_stay *stay)
+{
+    const struct sim_controls *rows = &r->solution->controls;
+    const struct model_var *u = &r->model->u[k];
+    struct arena *mem = &r->report->findings.mem;
+    for (int on = 0; on <= 1; on++) {
+        const double least = on ? u->starts.min_on : u->starts.min_off;
+        struct worst worst = { .i = -1 };
+        for (int j = 0; j < n_stay && least > 0; j++)
+            if (stay[j].is_whole && stay[j].is_on == on) {
+                const double length = rows->t[stay[j].end] - rows->t[stay[j].first];
+                worsen(&worst, fmax(0, least - length) / least, length, rows->t[stay[j].first], 0);
+            }
+        if (least > 0)
+            add(r, arena_printf(mem, "stays of %s %s", u->name, on ? "on" : "off"), r->settings->tol_others, &worst,
+                arena_printf(mem, "the time that %s stays %s", u->name, on ? "on" : "off"),
+                arena_printf(mem, " from t = %.6g %s on", worst.t, r->model->time.unit), least, INFINITY, u->starts.pos);
+    }
+}
+
+/* Starts of controls with values: how many, and what lies between them. */
+static void judge_starts(struct replay *r)
+{
+    const struct model *model = r->model;
+    const struct sim_controls *rows = &r->solution->controls;
+    if (!rows->u || !model_has_starts(model))
+        return;
+    struct starts_stay *stay = mem_alloc((size_t)rows->n, sizeof *stay);
+    for (int k = 0; k < model->n_u; k++) {
+        const struct model_var *u = &model->u[k];
+        if (!u->starts.given || (r->solution->u_expr && r->solution->u_expr[k] != EXPR_NONE))
+            continue;
+        judge_stays(r, k, starts_stays(model, k, rows->n, rows->u, stay), stay);
+        if (u->starts.most < 0)
+            continue;
+        const int n = starts_count(model, k, rows->n, rows->u);
+        struct arena *mem = &r->report->findings.mem;
+        const struct worst worst = { fmax(0, n - u->starts.most), n, 0, 0 };
+        add(r, arena_printf(mem, "starts of %s", u->name), 0.5, &worst, arena_printf(mem, "the number of starts of %s", u->name),
+            "", -INFINITY, u->starts.most, u->starts.pos);
+    }
+    free(stay);
 }
 
 static void judge_parameters(struct replay *r)
@@ -519,6 +565,7 @@ void replay_judge_demands(struct replay *r, const struct sim *sim)
         judge_machines(r, sim);
     judge_state_bounds(r);
     judge_control_bounds(r);
+    judge_starts(r);
     judge_parameters(r);
     for (int k = 0; k < r->model->constraints.n_constraint; k++)
         judge_constraint(r, &r->model->constraints.constraint[k], sim);

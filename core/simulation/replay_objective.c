@@ -2,6 +2,7 @@
 #include "core/simulation/replay_parts.h"
 
 #include "core/base/mem.h"
+#include "core/model/starts.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -99,6 +100,15 @@ static void add_impacts(struct replay *r, double *sum, double *size)
     }
 }
 
+/* What starts of controls with values cost. */
+static void add_starts(const struct replay *r, double *sum, double *size)
+{
+    const struct sim_controls *rows = &r->solution->controls;
+    const double cost = rows->u ? starts_cost(r->model, rows->n, rows->u) : 0;
+    *sum += cost;
+    *size += fabs(cost);
+}
+
 void replay_judge_objective(struct replay *r, const struct comparison *found)
 {
     struct replay_report *report = r->report;
@@ -106,9 +116,11 @@ void replay_judge_objective(struct replay *r, const struct comparison *found)
     const struct replay_point *last = replay_last(r->solution);
     const double tol = r->settings->tol_others;
     double size = found->cost_size, sum = found->cost;
-    if (model->costs.n_running + model->costs.n_terminal + model->costs.n_impact == 0 && !model_has_samples(model))
+    if (model->costs.n_running + model->costs.n_terminal + model->costs.n_impact == 0 && !model_has_samples(model)
+        && !model_has_starts(model))
         return;
     add_impacts(r, &sum, &size);
+    add_starts(r, &sum, &size);
     for (int k = 0; k < model->costs.n_sampled; k++)
         add_samples(r, found, &model->costs.sampled[k], &sum, &size);
     if (model->data.n_series)

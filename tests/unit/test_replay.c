@@ -291,6 +291,31 @@ static void small_states_have_small_scales(void **state)
     close_spec(&f);
 }
 
+/* On from 0.2 to 0.4 and from 0.5 to 0.8: two starts, 0.1 apart. */
+static void starts_and_stays_are_judged(void **state)
+{
+    (void)state;
+    static const double t[] = { 0, 0.2, 0.4, 0.5, 0.8 }, u[] = { 0, 1, 0, 1, 0 }, x[2] = { 1, 1 };
+    static const struct { const char *keys, *name; double objective; bool fails; } row[] = {
+        { "start_cost: 3", "objective", 6, false },     { "start_cost: 3", "objective", 3, true },
+        { "min_on: 0.2", "stays of u on", 0, false },   { "min_on: 0.25", "stays of u on", 0, true },
+        { "min_off: 0.1", "stays of u off", 0, false }, { "min_off: 0.15", "stays of u off", 0, true },
+        { "most: 2", "starts of u", 0, false },         { "most: 1", "starts of u", 0, true },
+    };
+    const struct replay_point point[2] = { { 0, 0, 0, false, 0, &x[0], NULL }, { 1, 1, 0, false, 0, &x[1], NULL } };
+    for (size_t k = 0; k < sizeof row / sizeof *row; k++) {
+        char text[400];
+        (void)snprintf(text, sizeof text, "cocp: 1\nname: starts\ntime: {horizon: 1, intervals: 5}\nstates: {x: {initial: 1}}\n"
+                       "controls: {u: {values: [0, 1], %s}}\ndynamics: {type: ode, rhs: {x: 0*x}}\n", row[k].keys);
+        struct fixture f = open_spec(text);
+        const struct replay_solution solution = { .n_point = 2, .point = point, .controls = { 5, t, u }, .objective = row[k].objective };
+        const struct replay_report *report = verify(&f, &solution, 1e-3);
+        assert_int_equal(finding_fails(finding(report, row[k].name)), row[k].fails);
+        assert_int_equal(report->status == STATUS_OK, !row[k].fails);
+        close_spec(&f);
+    }
+}
+
 /* A parabola through three points above the ground dips 0.05 below it at t = 0.5, one of forty places that are looked at
  * between two points. */
 static void penetration_between_points_is_found(void **state)
@@ -529,7 +554,7 @@ int main(void)
         cmocka_unit_test(words_of_friction_that_move_nothing_are_met),
         cmocka_unit_test(rest_of_no_length_is_met),
         cmocka_unit_test(each_demand_is_made),
-        cmocka_unit_test(small_states_have_small_scales),
+        cmocka_unit_test(small_states_have_small_scales), cmocka_unit_test(starts_and_stays_are_judged),
         cmocka_unit_test(penetration_between_points_is_found),
         cmocka_unit_test(unstable_trajectory_is_judged_by_intervals),
         cmocka_unit_test(what_a_strict_tolerance_accepts_a_loose_one_does),

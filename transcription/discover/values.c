@@ -1,12 +1,16 @@
 #include "transcription/discover/settle.h"
 
 #include "core/base/mem.h"
+#include "core/model/starts.h"
+#include "transcription/discover/value_orders.h"
 #include "transcription/finish/better.h"
 #include "transcription/finish/rounding.h"
+#include "transcription/proposals/grid_motions.h"
 #include "transcription/reading/simulated.h"
 #include "transcription/sequence/recipe.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,6 +20,20 @@ enum { ROUND_FROM = 2 };            /* relaxed solutions, the best first: 13.89 
                                      * other (buck) */
 
 /* --- One list of runs ---------------------------------------------------------------------------------------- */
+
+/* Of the controls of a motion on a grid. */
+static struct runs runs_of_motion(const struct model *model, const struct grid_motion *motion, double horizon)
+{
+    const size_t n_u = (size_t)model->n_u, n = (size_t)motion->n_row;
+    struct runs runs = { motion->n_row, motion->n_row, model->n_u, mem_alloc(n, sizeof(double)), mem_alloc(n * n_u, sizeof(double)) };
+    for (int r = 0; r < motion->n_row; r++) {
+        runs.length[r] = (r + 1 < motion->n_row ? motion->t[r + 1] : model->time.horizon) - motion->t[r];
+        runs.length[r] *= horizon / model->time.horizon;
+        for (int k = 0; k < model->n_u; k++)
+            runs.value[r * model->n_u + k] = model->u[k].n_value ? motion->u[r * model->n_u + k] : NAN;
+    }
+    return runs;
+}
 
 /* Its program on pieces like those of `from`, with these values; *best is replaced where that is better. */
 static enum status try_values(struct discovery *at, const struct extract *on, const double *value,
@@ -175,9 +193,83 @@ static enum status take_runs(struct discovery *at, const struct runs *runs, cons
     return st == STATUS_OK ? go_on_without_empty_runs(at, best) : st;
 }
 
+/* The best orders on the grid, each with intervals of free lengths. */
+static enum status search_orders(struct discovery *at, const struct finish *from, struct finish *best)
+{
+    struct value_orders orders;
+    struct counting counting;
+    if (!counts_begin(discovery_counts(at), VALUE_ORDERS, &counting))
+        return STATUS_OK;
+    enum status st = value_orders_search(at, from, &orders);
+    counts_end(&counting);
+    char text[160] = "none has a solution";
+    if (orders.n > 0)
+        (void)snprintf(text, sizeof text, "the best costs %.7g, the bound is %.7g", orders.best[0].objective, orders.bound);
+    solve_headline(at->task, "orders of values on the grid, %d nodes: %s", orders.n_node, text);
+    for (int k = 0; k < orders.n && st == STATUS_OK && !discovery_must_stop(at); k++) {
+        struct runs runs = runs_of(orders.best[k].ph, orders.best[k].w, ROUND_GONE);
+        st = try_runs(at, &runs, &orders.best[k], FINISH_WARM, best);
+        runs_free(&runs);
+    }
+    value_orders_free(&orders);
+    return st;
+}
+
+/* Does the sequence of a solution say nothing of its values, as time alone switches? */
+static bool is_smooth(const struct phase_system *sys)
+{
+    bool smooth = sys->n_contact + sys->n_machine == 0;
+    for (int l = 0; l < sys->n_switch && smooth; l++)
+        smooth = sys->sw[l].pair < 0 && !expr_depends(sys->g, sys->sw[l].sw->c, sys->model->n_x, &sys->slot[sys->y])
+                 && !expr_depends(sys->g, sys->sw[l].sw->c, sys->model->n_u, &sys->slot[sys->u]);
+    return smooth;
+}
+
+/* The best motions on a grid, each with what switches in it and intervals of free lengths. */
+static enum status search_motions(struct discovery *at, const struct finish *from, struct finish *best)
+{
+    const struct model *model = at->task->model;
+    const struct simulated_limits limits = discovery_limits(at);
+    const int N = model->time.n_intervals, n_step = N * grid_motions_finer(N);
+    struct counting counting;
+    if (!counts_begin(discovery_counts(at), BY_GRID_MOTIONS, &counting))
+        return STATUS_OK;
+    struct samples *start = samples_of(from->ph, from->w);
+    double *x = mem_alloc((size_t)start->n_y, sizeof *x);
+    enum status st = STATUS_OK;
+    samples_at(start, 0, 0, x);
+    struct grid_motions motions = grid_motions_find(at->out->sys, n_step, N, x, start->p, GRID_ORDERS, &limits);
+    for (int k = 0; k < motions.n && st == STATUS_OK && !discovery_must_stop(at); k++) {
+        struct runs runs = runs_of_motion(model, &motions.of[k], start->horizon);
+        st = take_runs(at, &runs, from, best);
+        runs_free(&runs);
+    }
+    solve_headline(at->task, "motions on a grid of %d: %d simulated, %d orders of values", n_step, motions.n_simulated, motions.n);
+    grid_motions_free(&motions);
+    counts_end(&counting);
+    samples_free(start);
+    free(x);
+    return st;
+}
+
+/* Where starts cost or last. */
+static enum status round_starts(struct discovery *at, const struct finish *from, struct finish *best)
+{
+    struct runs runs = runs_of_admissible(from->ph, from->w);
+    enum status st = runs.n ? take_runs(at, &runs, from, best) : STATUS_OK;
+    runs_free(&runs);
+    if (st == STATUS_OK && is_smooth(at->out->sys) && !discovery_must_stop(at))
+        st = search_orders(at, from, best);
+    if (st == STATUS_OK && !discovery_must_stop(at))
+        st = search_motions(at, from, best);
+    return st;
+}
+
 /* The values of one relaxed solution. */
 static enum status round_one(struct discovery *at, const struct finish *from, struct finish *best)
 {
+    if (model_has_starts(at->task->model))
+        return round_starts(at, from, best);
     struct runs runs = runs_of_relaxed(from->ph, from->w);
     enum status st = take_runs(at, &runs, from, best);
     runs_free(&runs);
@@ -198,8 +290,7 @@ enum status discovery_take_values(struct discovery *at)
                            && !discovery_must_stop(at); k++) {
         if (is_repeated(at, k))
             continue;
-        n++;
-        st = round_one(at, &at->pool.found[k], &best);
+        st = n++ == 0 || !model_has_starts(at->task->model) ? round_one(at, &at->pool.found[k], &best) : STATUS_OK;
     }
     if (!best.solved) {
         solve_headline(at->task, "%s: no solution; the relaxation has objective %.7g", at->what, relaxed);

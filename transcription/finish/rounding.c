@@ -1,6 +1,7 @@
 #include "transcription/finish/rounding.h"
 
 #include "core/base/mem.h"
+#include "transcription/finish/admissible.h"
 #include "transcription/multiphase/rows/choices.h"
 #include "transcription/sequence/recipe.h"
 
@@ -229,6 +230,32 @@ struct runs runs_of_groups(const struct phases *ph, const double *w)
     if (fit)
         runs_free(&runs);
     choices_free(&choices);
+    return runs;
+}
+
+struct runs runs_of_admissible(const struct phases *ph, const double *w)
+{
+    const struct model *model = ph->sys->model;
+    const int n = ph->n_interval, n_u = model->n_u;
+    struct runs runs = { .n_u = n_u };
+    double *start = interval_starts(ph, w), *value = mem_alloc((size_t)(n * n_u), sizeof *value);
+    double *u = mem_alloc(2 * (size_t)n, sizeof *u), *rounded = u + n;
+    unsigned char *may = mem_alloc((size_t)n, 1);
+    bool any = true;
+    memset(may, MAY_BE_OFF | MAY_BE_ON, (size_t)n);
+    for (int k = 0; k < n_u && any; k++) {
+        for (int i = 0; i < n; i++)
+            u[i] = w[ph->at.u[i] + k];
+        any = !model->u[k].n_value || admissible_round(model, k, may, u, rounded);
+        for (int i = 0; i < n && any; i++)
+            value[i * n_u + k] = model->u[k].n_value ? rounded[i] : NAN;
+    }
+    for (int i = 0; i < n && any; i++)
+        add_run(&runs, start[i + 1] - start[i], value + i * n_u);
+    free(may);
+    free(u);
+    free(value);
+    free(start);
     return runs;
 }
 

@@ -24,6 +24,9 @@ struct runs runs_of_relaxed(const struct phases *ph, const double *w);
 /* The same with groups of intervals cut in two, as few of them as there are intervals for: none (n = 0) where they
  * fit one by one. Small controls that are rounded to nothing one by one come to pulses so. */
 struct runs runs_of_groups(const struct phases *ph, const double *w);
+/* Of a relaxed solution where starts cost or last: one value for each interval, in an order that these admit (admissible.h);
+ * none (n = 0) where there is none. */
+struct runs runs_of_admissible(const struct phases *ph, const double *w);
 struct runs runs_of(const struct phases *ph, const double *w, double gone);
 
 /* How many there are on its intervals, those of no length among them. */

@@ -5,6 +5,7 @@
 #include "transcription/candidates/continuations.h"
 #include "transcription/candidates/solve_candidate.h"
 #include "transcription/finish/better.h"
+#include "transcription/proposals/grid_motions.h"
 #include "transcription/sequence/recipe.h"
 
 #include <math.h>
@@ -109,6 +110,97 @@ static enum status discover_in_motions(struct orders *orders)
     return st;
 }
 
+/* --- What motions on a grid show ---------------------------------------------------------------------------- */
+
+/* Control intervals of a motion whose controls are rows: where their lengths are free each row has some, as many more as
+ * it is long. t_interval [N + 1], u [N * n_u]. */
+static void share_intervals(const struct discovery *at, const struct grid_motion *motion, double *t_interval, double *u)
+{
+    const struct model *model = at->task->model;
+    const int N = model->time.n_intervals, n_row = motion->n_row, n_u = model->n_u;
+    const double T = model->time.horizon;
+    int *share = mem_alloc((size_t)n_row, sizeof *share);
+    for (int left = N; left > 0; left--) {
+        int most = 0;
+        double longest = -1;
+        for (int r = 0; r < n_row; r++) {
+            const double length = (r + 1 < n_row ? motion->t[r + 1] : T) - motion->t[r];
+            const double part = share[r] ? length / share[r] : T + length;
+            if (part > longest) {
+                longest = part;
+                most = r;
+            }
+        }
+        share[most]++;
+    }
+    for (int r = 0, i = 0; r < n_row; r++)
+        for (int k = 0; k < share[r]; k++, i++) {
+            const double end = r + 1 < n_row ? motion->t[r + 1] : T;
+            t_interval[i] = motion->t[r] + (end - motion->t[r]) * k / share[r];
+            memcpy(u + i * n_u, motion->u + r * n_u, (size_t)n_u * sizeof *u);
+        }
+    t_interval[N] = T;
+    free(share);
+}
+
+static bool simulate_motion(const struct discovery *at, const struct grid_motion *motion, const double *x, const double *p,
+                            struct extract *whole)
+{
+    struct model *model = at->task->model;
+    const struct simulated_limits limits = discovery_limits(at);
+    const size_t N = (size_t)model->time.n_intervals;
+    double *t = mem_alloc(N + 1, sizeof *t), *u = mem_alloc(N * (size_t)model->n_u, sizeof *u);
+    struct sim_task task;
+    share_intervals(at, motion, t, u);
+    sim_task_init(&task, model);
+    task.p = p;
+    task.x_initial = x;
+    task.controls = (struct sim_controls){ model->time.n_intervals, t, u };
+    struct sim *sim = simulated_task(&task, &limits);
+    const bool any = sim && extract_simulation_on(at->out->sys, sim, t, whole);
+    sim_free(sim);
+    free(t);
+    free(u);
+    return any;
+}
+
+/* Does a control say what a machine does? */
+static bool is_commanded(const struct phase_system *sys)
+{
+    bool commanded = false;
+    for (int k = 0; k < sys->n_transition; k++)
+        commanded = commanded || sys->transition[k].commanded;
+    return commanded;
+}
+
+static enum status discover_on_grid(struct orders *orders)
+{
+    struct discovery *at = orders->at;
+    const struct model *model = at->task->model;
+    const struct simulated_limits limits = discovery_limits(at);
+    const bool is_free = at->task->discretization->control_grid == CONTROL_GRID_FREE;
+    const int N = model->time.n_intervals, finer = is_free ? grid_motions_finer(N) : 1;
+    double *x = mem_alloc((size_t)model->n_x, sizeof *x), *p = mem_alloc((size_t)model->n_p, sizeof *p);
+    enum status st = STATUS_OK;
+    simulated_values(model, discovery_seed(at), 0, x, p);
+    struct grid_motions motions = grid_motions_find(at->out->sys, N * finer, N, x, p, GRID_ORDERS, &limits);
+    solve_headline(at->task, "motions on a grid of %d: %d simulated, %d orders", N * finer, motions.n_simulated, motions.n);
+    for (int k = 0; k < motions.n && st == STATUS_OK && !discovery_must_stop(at); k++) {
+        struct extract whole;
+        discovery_begin(at, "order %d of %d of motions on a grid, about %.6g", k + 1, motions.n, motions.of[k].cost);
+        if (simulate_motion(at, &motions.of[k], x, p, &whole)) {
+            st = is_free || !discovery_is_new(at, whole.seq)
+                     ? finish_order(orders, &(struct candidate){ .from = whole })
+                     : candidate_solve(at, &(struct candidate){ .from = whole, .one_of_many = true });
+            extract_free(&whole);
+        }
+    }
+    grid_motions_free(&motions);
+    free(x);
+    free(p);
+    return st;
+}
+
 /* --- Beside them ------------------------------------------------------------------------------------------ */
 
 /* Is it of use to look beside this one? Not without a solution where there are others with one. */
@@ -151,11 +243,18 @@ static bool look_beside(struct orders *orders, int k, enum status *st)
 static enum status run(struct discovery *at)
 {
     struct orders orders = { .at = at };
+    struct counting counting;
     enum status st = discover_in_motions(&orders);
+    if (st == STATUS_OK && !discovery_must_stop(at) && is_commanded(at->out->sys)
+        && counts_begin(discovery_counts(at), BY_GRID_MOTIONS, &counting)) {
+        st = discover_on_grid(&orders);
+        counts_end(&counting);
+    }
     if (st == STATUS_OK && !pool_has_solution(&at->pool) && !discovery_must_stop(at))
         st = generate(at, &by_cross_entropy);
     orders.tries = 0;
-    for (int k = 0; k < at->pool.n && k < ORDERS_BESIDE && st == STATUS_OK && !is_enough(&orders);)
+    const int n_beside = pool_has_solution(&at->pool) && is_commanded(at->out->sys) ? 1 : ORDERS_BESIDE;
+    for (int k = 0; k < at->pool.n && k < n_beside && st == STATUS_OK && !is_enough(&orders);)
         k = is_worth(at, &at->pool.found[k]) && look_beside(&orders, k, &st) ? 0 : k + 1;
     return st;
 }

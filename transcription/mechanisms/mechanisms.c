@@ -15,6 +15,7 @@
     ROW(BY_RELAY_ORDERS, "relay-orders", GENERATOR, "every order in which relays switch in simulations") \
     ROW(BY_MACHINE_ORDERS, "machine-orders", GENERATOR, "orders of transitions of machines: those of simulations, then those beside them") \
     ROW(BY_FIT, "fit-simulations", GENERATOR, "parameters of a fit with events, searched by simulations alone") \
+    ROW(BY_GRID_MOTIONS, "grid-motions", GENERATOR, "motions with a few values of the controls, by dynamic programming on a grid") \
     ROW(BY_CROSS_ENTROPY, "cross-entropy", GENERATOR, "controls searched by cross-entropy, round by round") \
     ROW(BY_GAIT, "gait", GENERATOR, "stances and flights in turn, more and more of them") \
     ROW(BY_FREEZING, "time-freezing", GENERATOR, "time-freezing with a homotopy that ends early") \
@@ -59,6 +60,7 @@
     ROW(BESIDE_SLIDING, "beside-sliding", CONTINUATION, "either side of a surface that a simulation slides on by chance") \
     ROW(GO_ON, "go-on", CONTINUATION, "more iterations for a program that was stopped next to a solution") \
     ROW(REPAIR, "repair", CONTINUATION, "neighbouring sequences of one without a solution") \
+    ROW(VALUE_ORDERS, "value-orders", CONTINUATION, "orders of controls with values whose starts cost or last, by branch and bound on the grid") \
     ROW(OWN_SIZES, "own-sizes", CONTINUATION, "all once more with scaled variables") \
     ROW(NEIGHBOURS, "neighbours", CONTINUATION, "neighbouring sequences of the best candidates, as long as one is better") \
     ROW(OFF_SADDLE, "off-saddle", CONTINUATION, "the best sequence from beside its solution, where that may be a saddle point") \

@@ -64,6 +64,7 @@ enum status phases_create(const struct phase_system *sys, const struct sequence 
     phases_add_machines(ph);
     phases_add_interior_times(ph);
     phases_add_cost(ph);
+    phases_add_starts(ph);
     phases_add_constraints(ph);
     phases_add_yields(ph);
     phases_add_checks(ph);

@@ -17,6 +17,7 @@ struct program {
     struct mpcc_label *var;
     double *lbg, *ubg;              /* [n_row] */
     struct mpcc_label *row;
+    double known_cost;
     int n_term, n_bilinear;
     struct term *term, *bilinear;   /* linear and bilinear ones; once finished both are in term, the linear ones first */
     struct place *place;            /* [n_term] */
@@ -90,6 +91,11 @@ void program_linear(struct program *prog, int row, int var, double coef)
 {
     prog->term = mem_grow(prog->term, prog->n_term, 1, sizeof *prog->term);
     prog->term[prog->n_term++] = (struct term){ row, var, PROGRAM_ONE, coef };
+}
+
+void program_add_cost(struct program *prog, double cost)
+{
+    prog->known_cost += cost;
 }
 
 void program_bilinear(struct program *prog, int row, int a, int b, double coef)
@@ -192,7 +198,7 @@ static double factor(const double *w, int var)
 /* Cost terms of the kind `row`, unweighted, at the refreshed point. */
 static double sum_cost(const struct program *prog, const double *w, int row)
 {
-    double sum = 0;
+    double sum = row == PROGRAM_COST ? prog->known_cost : 0;
     for (const struct term *term = prog->term; term < prog->term + prog->n_term; term++)
         if (term->row == row)
             sum += term->coef * w[term->a] * factor(w, term->b);

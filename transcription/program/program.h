@@ -29,6 +29,9 @@ int program_row(struct program *prog, double lb, double ub, struct mpcc_label la
 void program_linear(struct program *prog, int row, int var, double coef);
 void program_bilinear(struct program *prog, int row, int a, int b, double coef);
 
+/* The cost of what is known already. */
+void program_add_cost(struct program *prog, double cost);
+
 /* A block of points (block.h) that takes over fun; the program owns it. */
 struct program_block *program_block(struct program *prog, struct pointfun *fun);
 /* A complementarity pair; the terms are copied. */

@@ -8,6 +8,16 @@
 enum end_kind { END_FREE, END_FIXED, END_RANGE, END_MISSING };
 struct model_end { enum end_kind kind; double lo, hi; struct srcpos pos; };     /* FIXED: lo = hi */
 
+/* What it takes to start a control with values, which is off at its least value and on at any other (starts.h). */
+struct model_starts {
+    bool given;                     /* the spec says some of it */
+    double cost;                    /* of each start, in units of the cost */
+    double min_on, min_off;         /* least lengths of stays, in the unit of time; 0: any */
+    int most;                       /* starts within the horizon; -1: any number */
+    double before;                  /* what the control was before the horizon, for long */
+    struct srcpos pos;
+};
+
 struct model_var {                  /* a state or a control */
     const char *name, *units, *long_name;       /* units, long_name: "" if not given */
     const char *path;               /* spec path: "states.x" */
@@ -15,6 +25,7 @@ struct model_var {                  /* a state or a control */
     double lb, ub;                  /* +-INFINITY: none */
     int n_value;
     const double *value;            /* [n_value] ascending: all that a control may be; 0: anything within the bounds */
+    struct model_starts starts;     /* of a control with values */
     double guess;                   /* NAN: not given */
     double size;                    /* `scale`; NAN: not given */
     struct model_end initial, final;            /* states; initial MISSING: not given; final FREE if absent */

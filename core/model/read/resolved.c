@@ -144,16 +144,31 @@ static void print_ends(FILE *out, const struct model_var *var)
     print_end(out, "final", &var->final);
 }
 
+/* What starts take, but for what is the default. */
+static void print_starts(FILE *out, const struct model_starts *starts)
+{
+    if (!starts->given)
+        return;
+    print_number(out, ", start_cost: ", starts->cost);
+    print_number(out, ", min_on: ", starts->min_on);
+    print_number(out, ", min_off: ", starts->min_off);
+    if (starts->most >= 0)
+        fprintf(out, ", most: %d", starts->most);
+    print_number(out, ", initial: ", starts->before);
+}
+
 static void print_variable(FILE *out, const struct model_var *var)
 {
     fprintf(out, "  %s: ", var->name);
     print_units(out, "{", var->units, var->long_name);
     for (int k = 0; k < var->n_value; k++)
         print_number(out, k ? ", " : ", values: [", var->value[k]);
-    if (var->n_value)
+    if (var->n_value) {
         fputc(']', out);
-    else
+        print_starts(out, &var->starts);
+    } else {
         print_range(out, ", bounds: [", var->lb, var->ub);
+    }
     if (!isnan(var->size))
         print_number(out, ", scale: ", var->size);
 }

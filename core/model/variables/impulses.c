@@ -96,6 +96,7 @@ static void read_one(struct reader *r, int k)
         if (spec_get(node, others[i]))
             spec_error(r->diag, spec_get(node, others[i]),
                        "an impulsive control has no \"%s\": it acts at moments alone", others[i]);
+    starts_refuse(r, node, "is of controls with values, as [0, 1]: this one acts at moments alone");
     if (block->kind != SPEC_MAPPING) {
         spec_error(r->diag, block, "expected {at: times}, as {at: [0.5 %s, 1 %s]}", unit, unit);
         return;

@@ -33,6 +33,11 @@ void held_collect(struct reader *r, const struct spec_node *node, int order);
 void held_read(struct reader *r, const struct spec_node *node, const struct model_held *held);
 void held_add_rates(struct reader *r, bool *given);
 
+/* starts.c: what starts of a control with values take, once the values are known; an error where it has none, or what is
+ * there is of another kind. */
+void starts_read(struct reader *r, const struct spec_node *node, struct model_var *var);
+void starts_refuse(struct reader *r, const struct spec_node *node, const char *why);
+
 /* steps.c: how many defines are steps that are controls; their names; their values, once the horizon is known. */
 void steps_count(struct reader *r);
 void steps_collect(struct reader *r);

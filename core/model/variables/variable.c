@@ -14,7 +14,7 @@ void variables_add(struct reader *r, const struct spec_node *node, const char *n
         strcmp(name, node->key) == 0 ? node->path : arena_printf(r->mem, "%.*s%s", prefix, node->path, name);
     reader_check_name(r, &named);
     var[*n] = (struct model_var){ .name = name, .units = "", .long_name = "", .path = node->path, .pos = node->key_pos,
-                                  .lb = -INFINITY, .ub = INFINITY, .guess = NAN, .size = NAN,
+                                  .lb = -INFINITY, .ub = INFINITY, .guess = NAN, .size = NAN, .starts = { .most = -1 },
                                   .initial = { END_MISSING, 0, 0, node->key_pos },
                                   .final = { END_FREE, 0, 0, node->key_pos } };
     sym[(*n)++] = expr_sym(r->g, name);

@@ -147,9 +147,10 @@ static void read_control(struct reader *r, const struct spec_node *node, struct 
     read_values(r, node, var);
     if (spec_get(node, "hold"))
         reader_choice(r, spec_get(node, "hold"), model_hold_words);
+    starts_read(r, node, var);
     static const char *const of_held[] = { "rate", "initial", "final" };
     for (size_t i = 0; i < sizeof of_held / sizeof *of_held; i++)
-        if (spec_get(node, of_held[i]))
+        if (spec_get(node, of_held[i]) && !(i == 1 && var->n_value))
             spec_error(r->diag, spec_get(node, of_held[i]),
                        "\"%s\" is of controls with hold: linear or spline; this "
                        "one jumps from interval to interval",

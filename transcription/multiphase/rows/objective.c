@@ -299,16 +299,28 @@ static void add_boundary(struct phases *ph, const struct model_constraint *c)
 
 /* ------------------------------------------------------------------------------------------------------------- */
 
+/* Has every control with values one of them in every interval? */
+static bool are_values_known(const struct phases *ph)
+{
+    const struct model *model = ph->sys->model;
+    bool known = ph->grid.value;
+    for (int i = 0; i < ph->n_interval; i++)
+        for (int k = 0; k < model->n_u && known; k++)
+            known = !model->u[k].n_value || !isnan(ph->grid.value[i * model->n_u + k]);
+    return known;
+}
+
 void phases_add_constraints(struct phases *ph)
 {
     const struct model *model = ph->sys->model;
+    const bool are_known = are_values_known(ph);
     phases_add_final_values(ph);
     ph->constraint_row = arena_alloc(&ph->mem, (size_t)model->constraints.n_constraint + 1, sizeof(int));
     for (int k = 0; k < model->constraints.n_constraint; k++) {
         ph->constraint_row[k] = program_n_row(ph->prog);
         if (model->constraints.constraint[k].at == 0)
             add_boundary(ph, &model->constraints.constraint[k]);
-        else if (!ph->grid.value || !choices_settle(model, &model->constraints.constraint[k]))
+        else if (!are_known || !choices_settle(model, &model->constraints.constraint[k]))
             add_constraint(ph, &model->constraints.constraint[k]);
     }
     ph->constraint_row[model->constraints.n_constraint] = program_n_row(ph->prog);

@@ -32,6 +32,7 @@ bool phases_is_instant(const struct phases *ph, int k);
 void phases_transition_row(struct phases *ph, int k, double lb, double ub, const char *what,
                            const struct phase_point *point);
 void phases_add_cost(struct phases *ph);                        /* objective.c */
+void phases_add_starts(struct phases *ph);                      /* starts.c: of controls with values */
 void phases_add_constraints(struct phases *ph);                 /* objective.c */
 void phases_add_final_values(struct phases *ph);                /* final_values.c */
 /* Does conditional constraint k hold where switches are in these states [n_switch]? */
