@@ -42,7 +42,7 @@ if /usr/bin/python3 -c 'import h5py' 2>/dev/null; then
         report "$spec: $*" $?
     }
     compare tf_ex5.yaml states.z.initial=2e-3 parameters.mu=1e-3 parameters.g=1e-2
-    compare cart_pole.yaml states.p.initial=1e-3
+    compare cart_pole.yaml states.p.initial=2e-3
     compare sliding_mode.yaml states.x1.initial=1e-3
     compare ../tests/study/problems/pendulum_wall.yaml parameters.e=1e-3 states.w.initial=1e-3
     compare ../tests/study/problems/spatial_block.yaml parameters.mu=1e-4 parameters.X=1e-3

@@ -123,12 +123,12 @@ static void solve_step(struct point_solver *at, const struct pointfun *fun)
 
 static void solve(struct point_solver *at, const struct pointfun *fun)
 {
-    enum { STEPS = 3, STEPS_LINEAR = 2 };       /* the second one takes away what rounding has left */
+    enum { STEPS = 3 };                         /* where it is linear they take away what rounding has left */
     if (at->n_unknown == 0 || at->n_row == 0)
         return;
     set_pattern(at, fun);
     const bool linear = is_linear(at, fun);
-    for (int k = 0; k < (linear ? STEPS_LINEAR : STEPS); k++) {
+    for (int k = 0; k < STEPS; k++) {
         if (k == 0 || !linear)
             linearize(at, fun);
         solve_step(at, fun);
