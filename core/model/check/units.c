@@ -1,5 +1,6 @@
 #include "core/model/check/units.h"
 
+#include "core/base/arena.h"
 #include "core/base/dictionary.h"
 #include "core/base/mem.h"
 #include "core/expression/parse.h"
@@ -22,6 +23,7 @@ struct checker {
     expr *sym;                      /* [n_sym] */
     struct dimension *of;           /* [n_sym] */
     struct dictionary named;        /* place in sym of what has a name */
+    struct arena mem;               /* names in texts that are no defines of the spec */
     struct dictionary define;       /* what defines have become: each text is read once */
     const struct spec_node *defines;
     struct dictionary place;        /* of each among these */
@@ -74,8 +76,9 @@ static expr define_of(struct checker *at, const char *name)
     const int known = dictionary_find(&at->define, name), place = dictionary_find(&at->place, name);
     if (known >= 0)
         return known;
-    const expr e = read_define(at, name, place >= 0 ? at->defines->child[place] : NULL);
-    (void)dictionary_add(&at->define, name, e);
+    const struct spec_node *node = place >= 0 ? at->defines->child[place] : NULL;
+    const expr e = read_define(at, name, node);
+    (void)dictionary_add(&at->define, node ? node->key : arena_copy_text(&at->mem, name), e);
     return e;
 }
 
@@ -359,5 +362,6 @@ void model_check_units(const struct model *model, struct diag *diag)
     dictionary_free(&at.named);
     dictionary_free(&at.define);
     dictionary_free(&at.place);
+    arena_free(&at.mem);
     free(at.rate);
 }
