@@ -8,7 +8,7 @@
 #include "core/nlp/nlp.h"
 #include "core/results/results.h"
 
-#define COCP_VERSION "0.1.0"
+#define COCP_VERSION "0.2.0"
 
 struct output_origin {              /* what a result is made of; borrowed */
     const struct spec *spec;
