@@ -22,8 +22,8 @@ enum status discovery_reach_accuracy(struct discovery *at);
 enum status discovery_settle_on_next(struct discovery *at);
 
 /* For another solution in its place; and the better one stays, that or `before`. */
-void solution_begin_anew(struct solution *solution);
-void solution_keep_better(struct solution *solution, struct solution *before, bool is_better);
+void solution_begin_anew(struct solution *out);
+void solution_keep_better(struct solution *out, struct solution *before, bool is_better);
 
 /* What is asked for beside the default, after its result, which is replaced by what costs less: more.c. */
 enum status discovery_do_more(struct discovery *at);
