@@ -284,13 +284,15 @@ enum status discovery_take_values(struct discovery *at)
 {
     struct finish best = { .objective = NAN, .violation = INFINITY };
     const double relaxed = at->pool.found[0].objective;
+    const int most = model_has_starts(at->task->model) ? 1 : ROUND_FROM;        /* their search is one of all orders */
     enum status st = STATUS_OK;
     discovery_begin(at, "controls switched between their values");
-    for (int k = 0, n = 0; k < at->pool.n && n < ROUND_FROM && at->pool.found[k].solved && st == STATUS_OK
+    for (int k = 0, n = 0; k < at->pool.n && n < most && at->pool.found[k].solved && st == STATUS_OK
                            && !discovery_must_stop(at); k++) {
         if (is_repeated(at, k))
             continue;
-        st = n++ == 0 || !model_has_starts(at->task->model) ? round_one(at, &at->pool.found[k], &best) : STATUS_OK;
+        n++;
+        st = round_one(at, &at->pool.found[k], &best);
     }
     if (!best.solved) {
         solve_headline(at->task, "%s: no solution; the relaxation has objective %.7g", at->what, relaxed);

@@ -34,7 +34,7 @@ static void add(const struct phase_system *sys, struct kept_bounds *all, expr e,
     }
 }
 
-void phase_system_find_kept_bounds(struct phase_system *sys)
+static void find_kept_bounds(struct phase_system *sys)
 {
     const size_t n = (size_t)sys->n_y;
     struct kept_bounds *all = &sys->kept;
@@ -77,15 +77,34 @@ static bool is_gap(struct expr_graph *g, expr above, expr gap)
     return expr_is_const(g, expr_sub(g, above, gap), &difference) && difference == 0;
 }
 
-bool phase_system_keeps(const struct phase_system *sys, const struct model_constraint *asked, int interval)
+/* Which contacts say of each constraint that it holds. */
+static void find_kept_constraints(struct phase_system *sys)
 {
     struct expr_graph *g = sys->g;
-    if (isfinite(asked->lb) == isfinite(asked->ub))
-        return false;
-    const expr above = isfinite(asked->lb) ? expr_sub(g, asked->e, expr_const(g, asked->lb))
-                                           : expr_sub(g, expr_const(g, asked->ub), asked->e);
+    const struct model_constraints *all = &sys->model->constraints;
+    sys->kept.by_gap = arena_alloc(&sys->mem, (size_t)(all->n_constraint * sys->n_contact), sizeof *sys->kept.by_gap);
+    for (int k = 0; k < all->n_constraint; k++) {
+        const struct model_constraint *asked = &all->constraint[k];
+        if (isfinite(asked->lb) == isfinite(asked->ub))
+            continue;
+        const expr above = isfinite(asked->lb) ? expr_sub(g, asked->e, expr_const(g, asked->lb))
+                                               : expr_sub(g, expr_const(g, asked->ub), asked->e);
+        for (int c = 0; c < sys->n_contact; c++)
+            sys->kept.by_gap[k * sys->n_contact + c] = is_gap(g, above, sys->contact[c].model->gap);
+    }
+}
+
+void phase_system_find_kept(struct phase_system *sys)
+{
+    find_kept_bounds(sys);
+    find_kept_constraints(sys);
+}
+
+bool phase_system_keeps(const struct phase_system *sys, const struct model_constraint *asked, int interval)
+{
+    const bool *by_gap = &sys->kept.by_gap[(asked - sys->model->constraints.constraint) * sys->n_contact];
     for (int c = 0; c < sys->n_contact; c++)
-        if (model_has_contact(sys->model, c, interval) && is_gap(g, above, sys->contact[c].model->gap))
+        if (by_gap[c] && model_has_contact(sys->model, c, interval))
             return true;
     return false;
 }

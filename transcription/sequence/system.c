@@ -446,7 +446,7 @@ enum status phase_system_create(struct model *model, struct phase_system **out, 
     place_slots(sys);
     phase_system_add_pairs(sys);
     phase_system_hold_patches(sys);
-    phase_system_find_kept_bounds(sys);
+    phase_system_find_kept(sys);
     place_quantities(sys);
     derive_rates(sys);
     find_starts(sys);

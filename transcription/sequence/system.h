@@ -94,7 +94,10 @@ static inline int phase_sides(int n_t) { return n_t == 1 ? 2 : n_t > 1; }
 /* Bounds that modes keep (kept_bounds.c): whose gap, or switching function, is 0 where a state is at its bound, and
  * how it grows with the state there. */
 struct kept_bound { int subject; double slope; };               /* subject -1: none */
-struct kept_bounds { struct kept_bound *lower, *upper; };       /* [n_y] */
+struct kept_bounds {
+    struct kept_bound *lower, *upper;           /* [n_y] */
+    bool *by_gap;                               /* [n_constraint * n_contact] the constraint says that the gap is not negative */
+};
 
 struct phase_system {
     struct model *model;            /* a fork, the dcs' */
@@ -126,7 +129,7 @@ void phase_system_free(struct phase_system *sys);
 /* Time derivative of e along the motion: of states, accelerations and inputs, alpha and u held. */
 expr phase_system_rate(const struct phase_system *sys, expr e);
 void phase_system_add_pairs(struct phase_system *sys);          /* pairs.c, once there are slots */
-void phase_system_find_kept_bounds(struct phase_system *sys);   /* kept_bounds.c, the same */
+void phase_system_find_kept(struct phase_system *sys);          /* kept_bounds.c, the same */
 void phase_system_hold_patches(struct phase_system *sys);       /* patches.c, the same */
 
 /* What is left of the bounds of state i in an interval where contacts and switches have these states, without what
