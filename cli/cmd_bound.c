@@ -31,10 +31,10 @@ struct motion {
 
 /* Blocks that say what the continuous problem is; grids and methods are not among them. */
 static const char *const blocks[] = { "sizes",      "parameters",      "states",   "controls",
-                                      "define",     "bodies",          "gravity",  "grounds",  "hysteresis",
-                                      "machines",   "dynamics",        "contacts", "friction",
-                                      "projection", "complementarity", "phases",   "links",
-                                      "cost",       "constraints",     "data" };
+                                      "define",     "bodies",          "shapes",   "apart",    "gravity",
+                                      "grounds",    "hysteresis",      "machines", "dynamics", "contacts",
+                                      "friction",   "projection",      "phases",   "links",    "cost",
+                                      "complementarity",               "constraints",          "data" };
 
 static char *block_text(const struct spec_node *node)
 {

@@ -1,4 +1,4 @@
-/* The keys of bodies, of their joints and of their frames. */
+/* The keys of bodies, of their joints and of their frames; of shapes in space, and of what they keep apart. */
 #include "core/model/shapes.h"
 
 static const struct shape three_names = { .kind = SHAPE_LIST, .of = &shape_text, .n_min = 3, .n_max = 3 };
@@ -81,3 +81,31 @@ static const struct shape_key body_keys[] = {
     { .name = NULL }
 };
 const struct shape model_body_shape = { .kind = SHAPE_RECORD, .key = body_keys };
+
+/* --- Shapes in space ----------------------------------------------------------------------------------------- */
+
+static const struct shape capsule_size = { .kind = SHAPE_LIST, .of = &shape_number, .n_min = 2, .n_max = 2 };
+static const struct shape *const capsule_sizes[] = { &shape_number, &capsule_size, NULL };
+static const struct shape capsule = { .kind = SHAPE_EITHER, .either = capsule_sizes };
+static const struct shape_key solid_keys[] = {
+    { "frame", &shape_text, .initial = "the world", .help = "the body, point or frame that it is fixed to" },
+    { "at", &shape_vector, .initial = "[0, 0, 0]", .help = "its middle, of a plane a place of it, in that frame" },
+    { "turn", &shape_turn, .initial = "[0, 0, 0]", .help = "its axes in that frame: " TURN },
+    { "sphere", &shape_number, .help = "its radius (m)" },
+    { "capsule", &capsule,
+      .help = "[radius, length] of a segment along z with all that is nearer than the radius; or the radius, with from and to" },
+    { "from", &shape_vector, .help = "of a capsule: one end of its segment" },
+    { "to", &shape_vector, .help = "of a capsule: the other end" },
+    { "box", &shape_vector, .help = "[x, y, z], its sides (m)" },
+    { "plate", &capsule_size, .help = "[x, y], the sides of a rectangle without thickness, z across it (m)" },
+    { "plane", &shape_vector, .help = "its normal, out of the half of space that it fills" },
+    { .name = NULL }
+};
+const struct shape model_solid_shape = { .kind = SHAPE_RECORD, .key = solid_keys };
+static const struct shape_key apart_keys[] = {
+    { "a", &shape_text, .needed = true, .help = "a shape" },
+    { "b", &shape_text, .needed = true, .help = "another one" },
+    { "distance", &shape_number, .initial = "0", .help = "the least distance of the two along the path (m)" },
+    { .name = NULL }
+};
+const struct shape model_apart_shape = { .kind = SHAPE_RECORD, .key = apart_keys };

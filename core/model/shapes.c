@@ -257,6 +257,8 @@ static const struct shape machines = TABLE(model_machine_shape);
 
 static const struct shape three_formulas = { .kind = SHAPE_LIST, .of = &shape_formula, .n_min = 3, .n_max = 3 };
 static const struct shape bodies = TABLE(model_body_shape);
+static const struct shape solids = TABLE(model_solid_shape);
+static const struct shape aparts = TABLE(model_apart_shape);
 
 /* --- Dynamics ------------------------------------------------------------------------------------------------ */
 
@@ -361,11 +363,14 @@ static const struct shape_key disc_keys[] = {
     END
 };
 const struct shape model_disc_shape = RECORD(disc_keys);
+static const struct shape *const contact_others[] = { &model_disc_shape, &shape_text, NULL };
+static const struct shape contact_other = EITHER(contact_others);
 static const struct shape_key contact_keys[] = {
     { "gap", &shape_formula, .help = "distance, an expression of positions; it stays >= 0" },
     { "point", &contact_point,
       .help = "in place of gap and tangents: a place in the plane, [x, z]; in space a point of a body, or a body for its origin" },
     { "frame", &shape_text, .help = "in place of point: a frame or a point of a body" },
+    { "shape", &shape_text, .help = "in place of point: one of `shapes`, which touches `other`, or else z = 0" },
     { "radius", &shape_number, .initial = "0", .help = "of a disc or ball around the point (m); of the corners of a box" },
     { "angle", &shape_formula, .initial = "0", .help = "how far the disc, box or ellipse has turned, from x to z (rad)" },
     { "box", &two_numbers,
@@ -373,7 +378,8 @@ static const struct shape_key contact_keys[] = {
     { "ellipse", &two_numbers, .help = "half axes [a, b] of an ellipse around the point (m)" },
     { "ground", &contact_ground, .initial = "z = 0",
       .help = "what it touches: one of grounds or a list of them, or {points:}; in space a plane, {normal:, through:}" },
-    { "other", &model_disc_shape, .help = "in place of a ground: another disc that it touches, {point:, radius:, angle:}" },
+    { "other", &contact_other,
+      .help = "in place of a ground: another disc that it touches, {point:, radius:, angle:}; of a shape another one of `shapes`" },
     { "tangent", &slip, .help = "length along the contact, its rate is the tangential velocity; two of them in 3D" },
     { "slip", &slip, .help = "the tangential velocity itself, where it is the rate of nothing (rolling); a third one: the turn "
       "about the normal" },
@@ -610,6 +616,9 @@ static const struct shape_key spec_keys[] = {
     { "machines", &machines, .help = "discrete states with transitions and resets" },
     { "robots", &robots_shape, .help = "robots from their files, URDF or MJCF: entries of bodies" },
     { "bodies", &bodies, .help = "rigid bodies in space, free or on joints, and their points" },
+    { "shapes", &solids, .help = "spheres, capsules, boxes, plates and planes in space, on bodies and in the world: contacts "
+                                 "and `apart` name them" },
+    { "apart", &aparts, .help = "{name: {a:, b:, distance:}}: shapes that keep a distance, without a force" },
     { "gravity", &shape_vector, .initial = "[0, 0, -9.81]", .help = "acceleration of bodies with joints (m/s^2)" },
     { "dynamics", &dynamics, .needed = true, .unless = "bodies",
       .help = "the system: ode, mechanical or piecewise; bodies with joints need none" },

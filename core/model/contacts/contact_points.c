@@ -17,6 +17,7 @@
 
 #include "core/expression/diff.h"
 #include "core/model/kinematics.h"
+#include "core/model/multibody.h"
 #include "core/model/rotation.h"
 #include "core/model/shapes.h"
 
@@ -24,21 +25,6 @@
 #include <string.h>
 
 struct plane { expr n[3], t[2][3], c[3]; };
-
-static const struct model_point *find_point(struct reader *r, const struct spec_node *node)
-{
-    const struct model *m = r->model;
-    const char **name = arena_alloc(r->mem, (size_t)m->mechanics.n_point, sizeof *name);
-    for (int k = 0; k < m->mechanics.n_point; k++) {
-        name[k] = m->mechanics.point[k].name;
-        if (node->kind == SPEC_SCALAR && strcmp(name[k], node->text) == 0)
-            return &m->mechanics.point[k];
-    }
-    const char *near = node->kind == SPEC_SCALAR ? spec_suggest(node->text, m->mechanics.n_point, name) : NULL;
-    spec_error(r->diag, node, "expected the name of a point of a body%s%s%s", near ? " (did you mean \"" : "",
-               near ? near : "", near ? "\"?)" : "");
-    return NULL;
-}
 
 const struct spec_node *reader_contact_place(const struct spec_node *block)
 {
@@ -200,6 +186,17 @@ static void put_turn(struct reader *r, const struct model_point *point, const ex
     put_gradient(r, body, none, in_body, J);
 }
 
+/* Where it touches; the frame is that of the patch, not of its corner. */
+static void note_place(struct reader *r, const struct model_point *point, const struct plane *plane, expr size,
+                       struct model_contact *contact)
+{
+    contact->body[0] = point->body;
+    memcpy(contact->axis[0], plane->n, sizeof plane->n);
+    memcpy(contact->axis[1], plane->t, sizeof plane->t);
+    for (int i = 0; i < 3; i++)
+        contact->place[i] = expr_sub(r->g, point->at[i], expr_mul(r->g, size, plane->n[i]));
+}
+
 void reader_point_contact(struct reader *r, const struct spec_node *block, int corner,
                           struct model_contact *contact)
 {
@@ -207,9 +204,13 @@ void reader_point_contact(struct reader *r, const struct spec_node *block, int c
     const struct spec_node *radius = spec_get(block, "radius");
     struct plane plane;
     expr size = expr_const(r->g, 0);
-    const struct model_point *found = find_point(r, reader_contact_place(block));
+    const struct model_point *found = reader_point_of(r, reader_contact_place(block));
     struct model_point at = found ? *found : (struct model_point){ .name = "" };
     const struct model_point *point = found ? &at : NULL;
+    if (found) {
+        memcpy(contact->from, found->at, sizeof contact->from);
+        multibody_product(r->g, m->mechanics.body[found->body].R, found->axes, contact->R);
+    }
     if (radius)
         reader_parameter_expr(r, radius, &size);
     if (!read_plane(r, spec_get(block, "ground"), &plane) || !point || reader_is_broken(r, size)
@@ -225,6 +226,7 @@ void reader_point_contact(struct reader *r, const struct spec_node *block, int c
     put_column(r, point, plane.n, expr_const(r->g, 0), plane.n, contact->J_n);
     if (contact->n_t > 2)
         put_turn(r, point, plane.n, contact->J_t + 2 * m->mechanics.n_q);
+    note_place(r, point, &plane, size, contact);
     for (int i = 0; i < contact->n_t && i < 2; i++) {
         put_column(r, point, plane.t[i], i ? size : expr_neg(r->g, size), plane.t[1 - i],
                    contact->J_t + i * m->mechanics.n_q);
@@ -240,7 +242,7 @@ void reader_point_rolling(struct reader *r, const struct spec_node *block, struc
     struct plane plane;
     quiet.diag = silent;
     const struct model_point *point =
-        reader_contact_place(block) ? find_point(&quiet, reader_contact_place(block)) : NULL;
+        reader_contact_place(block) ? reader_point_of(&quiet, reader_contact_place(block)) : NULL;
     const bool good = point && read_plane(&quiet, spec_get(block, "ground"), &plane);
     diag_free(silent);
     if (!good || !m->mechanics.coordinates_known)

@@ -219,6 +219,12 @@ static void check_keys_of_points(struct reader *r, const struct spec_node *block
                        "belongs to a point of a body; a place in the plane has none");
 }
 
+static void finish_slip(struct reader *r, struct model_contact *contact)
+{
+    for (int i = 0; i < contact->n_t; i++)
+        contact->v_t[i] = contact_velocity(r, contact->J_t + i * r->model->mechanics.n_q, contact->drift[1 + i]);
+}
+
 static void read_point(struct reader *r, const struct spec_node *block, int n_t, int corner,
                        struct model_contact *contact)
 {
@@ -227,8 +233,7 @@ static void read_point(struct reader *r, const struct spec_node *block, int n_t,
     if (reader_is_broken(r, contact->gap))
         return;
     finish_gap(r, reader_contact_place(block), contact);
-    for (int i = 0; i < contact->n_t; i++)
-        contact->v_t[i] = contact_velocity(r, contact->J_t + i * r->model->mechanics.n_q, contact->drift[1 + i]);
+    finish_slip(r, contact);
 }
 
 static void refuse_ellipsoids(struct reader *r, const struct spec_node *node, const struct model_contact *contact)
@@ -252,6 +257,11 @@ static struct model_contact named_contact(struct reader *r, const struct spec_no
                                    .coefficient = { EXPR_NONE, EXPR_NONE, EXPR_NONE } };
     for (int i = 0; i < CONTACT_ROWS; i++)
         contact.drift[i] = zero;
+    contact.body[0] = contact.body[1] = -1;
+    for (int i = 0; i < 9; i++)
+        contact.R[i] = contact.axis[i / 3][i % 3] = EXPR_NONE;
+    for (int i = 0; i < 3; i++)
+        contact.place[i] = contact.from[i] = EXPR_NONE;
     return contact;
 }
 
@@ -284,7 +294,8 @@ static const char *const no_gap =
 /* What gap and tangents leave to be read. */
 static void finish_contact(struct reader *r, const struct spec_node *node, struct model_contact *contact)
 {
-    const struct spec_node *friction = spec_get(node, "friction"), *place = reader_contact_place(node);
+    const struct spec_node *friction = spec_get(node, "friction"), *shape = spec_get(node, "shape");
+    const struct spec_node *place = shape ? shape : reader_contact_place(node);
     reader_friction(r, friction, contact);
     if (place)
         reader_drilling(r, spec_get(node, "drilling"), contact);
@@ -318,6 +329,57 @@ static int read_place(struct reader *r, const struct spec_node *node, struct mod
     return diag_n_errors(r->diag) == n_errors ? n : 1;
 }
 
+/* All that a shape in space does not take. */
+static bool check_keys_of_solids(struct reader *r, const struct spec_node *node)
+{
+    static const char *const others[] = { "gap", "point", "frame", "radius", "angle", "box", "ellipse", "ground", "tangent",
+                                          "slip" };
+    bool good = true;
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (spec_get(node, others[i]))
+            good = spec_error(r->diag, spec_get(node, others[i]),
+                              "a contact of a \"shape\" has all this from its shapes: leave it out%s",
+                              strcmp(others[i], "ground") == 0 ? ", and name a plane among \"shapes\" as \"other\"" : "")
+                   == STATUS_OK;
+    if (spec_get(node, "rolling"))
+        good = spec_error(r->diag, spec_get(node, "rolling"), "belongs to a \"point\": shapes have no resistance to rolling")
+               == STATUS_OK;
+    return good;
+}
+
+/* Two shapes in space: their number of contacts, *out in the model's arena. */
+static int read_solids(struct reader *r, const struct spec_node *node, struct model_contact **out)
+{
+    const struct spec_node *shape = spec_get(node, "shape"), *other = reader_given(node, "other");
+    const int n_t = reader_given(node, "drilling") ? 3 : reader_given(node, "friction") ? 2 : 0;
+    const int n_errors = diag_n_errors(r->diag);
+    const struct model_contact common = **out;
+    struct solid_gap gap[SOLID_MOST_GAPS];
+    if (!check_keys_of_solids(r, node))
+        return 1;
+    const struct model_solid *a = reader_solid_of(r, shape), *b = other ? reader_solid_of(r, other) : NULL;
+    const int n = a && (b || !other) ? reader_solid_gaps(r, other ? other : shape, a, b, gap) : 0;
+    if (n == 0)
+        return 1;
+    *out = arena_alloc(r->mem, (size_t)n, sizeof **out);
+    for (int k = 0; k < n; k++) {
+        struct model_contact *contact = &(*out)[k];
+        *contact = common;
+        if (n > 1) {
+            contact->name = arena_printf(r->mem, "%s_%d", node->key, k + 1);
+            check_result_names(r, contact->name);
+        }
+        read_tangents(r, node, contact);
+        contact->n_t = n_t;
+        reader_solid_contact(r, a, b, &gap[k], contact);
+        reader_add_quantity(r, arena_printf(r->mem, "distance.%s", contact->name), contact->gap);
+        finish_gap(r, node, contact);
+        finish_slip(r, contact);
+        finish_contact(r, node, contact);
+    }
+    return diag_n_errors(r->diag) == n_errors ? n : 1;
+}
+
 /* A contact, or the contacts of a shape with the pieces of its ground: their number. */
 static int read_contact(struct reader *r, const struct spec_node *node, struct model_contact **out)
 {
@@ -331,8 +393,10 @@ static int read_contact(struct reader *r, const struct spec_node *node, struct m
     if (node->kind != SPEC_MAPPING)
         return 1;
     const struct spec_node *gap = spec_get(node, "gap"), *friction = spec_get(node, "friction");
-    check_keys_of_points(r, node);
     reader_coefficient(r, spec_get(node, "restitution"), 1, &contact->restitution, &contact->e);
+    if (spec_get(node, "shape"))
+        return read_solids(r, node, out);
+    check_keys_of_points(r, node);
     if (reader_contact_place(node) && !reader_is_shape(node))
         return read_place(r, node, out);
     read_tangents(r, node, contact);

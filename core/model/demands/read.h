@@ -33,6 +33,8 @@ void model_read_data(struct reader *r);
 
 /* constraints.c; those of one phase are added likewise. */
 void model_read_constraints(struct reader *r);
+/* apart.c: shapes that keep a distance; their gaps become names, before defines. */
+void model_read_apart(struct reader *r);
 void reader_add_constraints(struct reader *r, const struct spec_node *block);
 void reader_add_end(struct reader *r, const struct spec_node *node, expr e);    /* e is 0 at the end of r->phase, not above before */
 /* Constraints that initial or final values break, as they are given. */

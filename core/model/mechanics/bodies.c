@@ -223,8 +223,6 @@ static void allocate(struct reader *r, const struct spec_node *block)
     m->mechanics.body = arena_alloc(r->mem, (size_t)block->n, sizeof *m->mechanics.body);
     m->mechanics.rotation = arena_alloc(r->mem, (size_t)block->n, sizeof *m->mechanics.rotation);
     m->mechanics.point = arena_alloc(r->mem, n_point, sizeof *m->mechanics.point);
-    m->mechanics.quantity =
-        arena_alloc(r->mem, 3 * n_point + 9 * (n_frame + (size_t)block->n), sizeof *m->mechanics.quantity);
 }
 
 /* Where bodies with joints are, whose masses are known. */

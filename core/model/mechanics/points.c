@@ -7,12 +7,6 @@
 
 #include <string.h>
 
-void reader_add_quantity(struct reader *r, const char *name, expr e)
-{
-    struct model_mechanics *all = &r->model->mechanics;
-    all->quantity[all->n_quantity++] = (struct model_quantity){ name, e };
-}
-
 /* A point of body b, at its origin unless in_body says where. */
 static void add_point(struct reader *r, const struct spec_node *node, int b, const expr *in_body)
 {

@@ -31,10 +31,10 @@ void reader_check_orientations(struct reader *r);
 void model_read_bodies(struct reader *r);
 expr model_bodies_kinetic(struct reader *r);
 
-/* points.c: the origin, points and frames of body b, each with its coordinates; one more quantity of bodies: room
- * has been made. */
+/* points.c: the origin, points and frames of body b, each with its coordinates. */
 void reader_body_points(struct reader *r, const struct spec_node *node, int b);
-void reader_add_quantity(struct reader *r, const char *name, expr e);
+/* solids.c: shapes in space, of bodies and of the world. */
+void model_read_solids(struct reader *r);
 
 /* frames.c: three coordinates, or a direction, as a unit vector; a fixed turn, R = 1 where node is NULL; a turn
  * about a unit vector. R [9] by columns; false (reported) after a mistake. */

@@ -3,6 +3,7 @@
 #define COCP_CORE_MODEL_PARTS_MECHANICS_H
 
 #include "core/expression/expr.h"
+#include "core/model/geometry/solid.h"
 #include "core/spec/spec.h"
 
 /* An orientation: a unit quaternion (n = 4) or a rotation vector (3), turned by an angular velocity in the frame of the
@@ -47,6 +48,13 @@ struct model_point {                /* of a body, or its origin under the name o
     expr axes[9];                   /* of a frame, in the body; else those of the body */
 };
 
+/* A shape in space, as `shapes` has them. */
+struct model_solid {
+    const char *name;
+    int body;                       /* -1: the world */
+    struct solid is;                /* in the world */
+};
+
 struct model_quantity {             /* what bodies have by name: "corner.x", "tool.r11", "robot.com.x" */
     const char *name;
     expr e;
@@ -68,6 +76,8 @@ struct model_mechanics {
     struct model_body *body;
     struct model_point *point;
     struct model_quantity *quantity;
+    int n_solid;
+    struct model_solid *solid;                  /* [n_solid] */
     expr *M;                                    /* [n_q * n_q] */
     bool M_is_constant;                         /* every entry is a number */
     expr *f_v;                                  /* [n_q] */

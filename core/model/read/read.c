@@ -78,7 +78,7 @@ static void check_initial(struct reader *r)
 static bool has_names(const struct reader *r)
 {
     static const char *const block[] = { "parameters", "states", "controls", "define", "hysteresis", "machines", "bodies",
-                                         "phases", "friction", "projection", "complementarity", "tables" };
+                                         "shapes", "phases", "friction", "projection", "complementarity", "tables" };
     for (size_t i = 0; i < sizeof block / sizeof *block; i++) {
         const struct spec_node *node = spec_get(r->root, block[i]);
         if (node && node->kind != SPEC_MAPPING && node->kind != SPEC_NULL)
@@ -108,6 +108,8 @@ static void read_all(struct reader *r)
     model_read_impulses(r);
     model_read_scaling(r);
     model_read_coordinates(r);
+    model_read_solids(r);
+    model_read_apart(r);
     model_read_defines(r);
     model_read_dynamics(r);
     model_read_grounds(r);

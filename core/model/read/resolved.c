@@ -330,6 +330,7 @@ static void print_texts(const struct spec_node *node, const char *key, const cha
 /* The keys of a disc, which a contact is, too. */
 static void print_disc(const struct spec_node *node, FILE *out)
 {
+    print_texts(node, "shape", "", out);
     print_texts(node, "frame", "", out);
     print_texts(node, "point", "", out);
     print_texts(node, "radius", ", ", out);
@@ -344,7 +345,9 @@ static void print_geometry(const struct spec_node *node, FILE *out)
     print_disc(node, out);
     print_texts(node, "box", ", ", out);
     print_texts(node, "ellipse", ", ", out);
-    if (other) {
+    if (other && other->kind == SPEC_SCALAR) {
+        print_texts(node, "other", ", ", out);
+    } else if (other) {
         fputs(", other: {", out);
         print_disc(other, out);
         fputc('}', out);
@@ -533,6 +536,8 @@ void model_print_resolved(const struct model *model, FILE *out)
     print_block(model, "hysteresis", out);
     print_block(model, "machines", out);
     print_block(model, "bodies", out);
+    print_block(model, "shapes", out);
+    print_block(model, "apart", out);
     print_block(model, "gravity", out);
     print_block(model, "phases", out);
     print_block(model, "links", out);

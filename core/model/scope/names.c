@@ -59,6 +59,20 @@ void reader_check_result_names(struct reader *r, const char *what, const char *o
     }
 }
 
+/* Room is doubled when it is used up. */
+void reader_add_quantity(struct reader *r, const char *name, expr e)
+{
+    struct model_mechanics *all = &r->model->mechanics;
+    const int n = all->n_quantity;
+    if ((n & (n - 1)) == 0) {
+        const struct model_quantity *before = all->quantity;
+        all->quantity = arena_alloc(r->mem, n ? 2 * (size_t)n : 1, sizeof *all->quantity);
+        for (int k = 0; k < n; k++)
+            all->quantity[k] = before[k];
+    }
+    all->quantity[all->n_quantity++] = (struct model_quantity){ name, e };
+}
+
 int reader_state_of(struct reader *r, const struct spec_node *node, struct srcpos pos, const char *name)
 {
     const struct model *m = r->model;

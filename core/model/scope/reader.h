@@ -90,6 +90,8 @@ void reader_check_name(struct reader *r, const struct spec_node *node);
 /* The result file has datasets "owner_suffix"; no variable may bear such a name. what: "contact", for the message. */
 void reader_check_result_names(struct reader *r, const char *what, const char *owner, int n,
                                const char *const *suffix);
+/* One more quantity of bodies, "tool.x", "distance.hands". */
+void reader_add_quantity(struct reader *r, const char *name, expr e);
 /* The state of that name; -1: there is none, which is reported, with the nearest name. */
 int reader_state_of(struct reader *r, const struct spec_node *node, struct srcpos pos, const char *name);
 
@@ -117,6 +119,13 @@ enum status reader_finite(struct reader *r, const struct spec_node *node, double
 enum status reader_int(struct reader *r, const struct spec_node *node, int min, int max, int *out);
 /* [lo, hi] with lo <= hi. */
 enum status reader_range(struct reader *r, const struct spec_node *node, double *lo, double *hi);
+
+/* --- solids.c: points, and shapes in space; NULL (reported): the scalar names none. ----------------------------- */
+const struct model_point *reader_point_of(struct reader *r, const struct spec_node *node);
+const struct model_solid *reader_solid_of(struct reader *r, const struct spec_node *node);
+/* Their gaps (solid.h): the number; 0 (reported at the node) where there are none. b NULL: the plane z = 0. */
+int reader_solid_gaps(struct reader *r, const struct spec_node *node, const struct model_solid *a,
+                      const struct model_solid *b, struct solid_gap *out);
 
 /* --- tables.c: table k, which is ready, at n arguments; r->broken after an error. The name that is nearest, or NULL. - */
 expr reader_call_table(struct reader *r, int k, int n, const expr *arg, struct srcpos pos);
