@@ -122,3 +122,31 @@ void rotation_rates(struct expr_graph *g, int n, const expr *q, const expr *w, e
     else
         vector_rates(g, q, w, rate);
 }
+
+/* --- From the matrix ----------------------------------------------------------------------------------------- */
+
+/* angle/sin(angle) of y = sin(angle/2)^2: asin(s)/(s sqrt(1 - s^2)) with s^2 = y is the sum over k of
+ * (4 y)^k (k!)^2/(2 k + 1)!. */
+static expr angle_over_sine(struct expr_graph *g, expr y)
+{
+    static const double near = 0.02, half_turn = 1e-9;      /* the terms left out are below 1e-17 */
+    expr sum = expr_const(g, 1);
+    for (int k = 11; k >= 1; k--)
+        sum = expr_add(g, expr_const(g, 1), expr_mul(g, expr_scale(g, 2.0 * k / (2 * k + 1), y), sum));
+    const expr is_far = expr_side(g, expr_sub(g, y, expr_const(g, near))), most = expr_const(g, 1 - half_turn);
+    const expr kept = expr_pick(g, expr_side(g, expr_sub(g, most, y)), y, most);
+    const expr safe = expr_pick(g, is_far, kept, expr_const(g, 0.5));
+    const expr cosine = expr_sub(g, expr_const(g, 1), expr_scale(g, 2, safe));
+    const expr sine = expr_scale(g, 2, expr_sqrt(g, expr_mul(g, safe, expr_sub(g, expr_const(g, 1), safe))));
+    return expr_pick(g, is_far, expr_div(g, expr_unary(g, EXPR_ACOS, cosine), sine), sum);
+}
+
+void rotation_vector(struct expr_graph *g, const expr *R, expr *out)
+{
+    const expr trace = expr_add(g, R[0], expr_add(g, R[4], R[8]));
+    const expr f = angle_over_sine(g, expr_scale(g, 0.25, expr_sub(g, expr_const(g, 3), trace)));
+    for (int i = 0; i < 3; i++) {
+        const int j = (i + 1) % 3, k = (i + 2) % 3;
+        out[i] = expr_scale(g, 0.5, expr_mul(g, f, expr_sub(g, R[k + 3 * j], R[j + 3 * k])));
+    }
+}

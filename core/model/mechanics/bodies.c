@@ -239,8 +239,10 @@ static void read_joints(struct reader *r, const struct spec_node *block)
     if (!any || !m->mechanics.coordinates_known)
         return;
     joint_build_tree(r, order);
-    if (r->tree)
-        joint_name_momentum(r, order);
+    if (!r->tree)
+        return;
+    joint_name_momentum(r, order);
+    joint_name_motors(r, order);
 }
 
 static void read_turning(struct reader *r, const struct spec_node *node, int b)

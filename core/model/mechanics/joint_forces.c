@@ -66,8 +66,7 @@ static void read_gravity(struct reader *r, expr *gravity)
 
 /* --- Forces -------------------------------------------------------------------------------------------------- */
 
-/* The torque or force of its drive. */
-static expr drive(struct reader *r, const struct model_joint *joint)
+expr joint_drive(struct reader *r, const struct model_joint *joint)
 {
     const struct model *m = r->model;
     if (!joint->control)
@@ -96,7 +95,7 @@ static expr joint_force(struct reader *r, int k)
     if (!expr_is_zero(r->g, friction))
         sum = expr_sub(r->g, sum, expr_mul(r->g, friction, expr_unary(r->g, EXPR_SIGN, v)));
     sum = expr_sub(r->g, sum, expr_mul(r->g, stiffness, expr_sub(r->g, freedom->q, q_rest)));
-    return expr_add(r->g, sum, drive(r, joint));
+    return expr_add(r->g, sum, joint_drive(r, joint));
 }
 
 /* --- The equations ------------------------------------------------------------------------------------------- */

@@ -39,9 +39,15 @@ void joint_build_tree(struct reader *r, const int *order);
 /* --- joint_forces.c: what joints add to M and f_v. -------------------------------------------------------------
  */
 void joint_add_dynamics(struct reader *r);
+/* The torque or force of its drive; 0 where it has none. */
+expr joint_drive(struct reader *r, const struct model_joint *joint);
 
 /* --- momentum.c: centre of mass and momentum of each tree, by the name of its root. ----------------------------
  */
 void joint_name_momentum(struct reader *r, const int *order);
+
+/* --- motors.c: what drives of joints do, and those of each tree together, by the name of its root. --------------
+ */
+void joint_name_motors(struct reader *r, const int *order);
 
 #endif

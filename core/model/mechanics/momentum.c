@@ -1,4 +1,4 @@
-/* core/model/mechanics/momentum.c - centre of mass and momentum of each tree of bodies, by the name of its root
+/* core/model/mechanics/momentum.c - mass, centre of mass and momentum of each tree of bodies, by the name of its root
  *
  *   com = sum m c / m,   momentum P = sum m c',   angular_momentum = sum c x m c' + R I w - com x P, about com
  *
@@ -46,6 +46,7 @@ static void name(struct reader *r, const char *body, struct sums *sums)
     for (int i = 0; i < 3; i++)
         com[i] = expr_div(r->g, sums->first[i], sums->mass);
     rotation_cross(r->g, com, sums->P, turn);
+    reader_add_quantity(r, arena_printf(r->mem, "%s.total_mass", body), sums->mass);
     for (int i = 0; i < 3; i++) {
         reader_add_quantity(r, arena_printf(r->mem, "%s.com.%s", body, axis[i]), com[i]);
         reader_add_quantity(r, arena_printf(r->mem, "%s.momentum.%s", body, axis[i]), sums->P[i]);

@@ -7,6 +7,23 @@
 
 #include <string.h>
 
+/* Its velocity, and the angular velocity of its body, along the axes of the world. */
+static void name_velocity(struct reader *r, const char *name, const struct model_point *point)
+{
+    static const char *const axis[] = { "x", "y", "z" };
+    const struct model_body *body = &r->model->mechanics.body[point->body];
+    expr turn[3], rate[3], w[3];
+    rotation_cross(r->g, body->spin, point->in_body, turn);
+    rotation_apply(r->g, body->R, turn, rate);
+    rotation_apply(r->g, body->R, body->spin, w);
+    for (int i = 0; i < 3; i++) {
+        const bool broken = reader_is_broken(r, point->at[i]);
+        reader_add_quantity(r, arena_printf(r->mem, "%s.v%s", name, axis[i]),
+                            broken ? r->broken : expr_add(r->g, body->velocity[i], rate[i]));
+        reader_add_quantity(r, arena_printf(r->mem, "%s.w%s", name, axis[i]), w[i]);
+    }
+}
+
 /* A point of body b, at its origin unless in_body says where. */
 static void add_point(struct reader *r, const struct spec_node *node, int b, const expr *in_body)
 {
@@ -31,6 +48,7 @@ static void add_point(struct reader *r, const struct spec_node *node, int b, con
     }
     for (int i = 0; i < 3; i++)
         reader_add_quantity(r, arena_printf(r->mem, "%s.%s", node->key, axis[i]), point->at[i]);
+    name_velocity(r, node->key, point);
 }
 
 static void read_point(struct reader *r, const struct spec_node *node, int b)

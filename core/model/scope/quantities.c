@@ -1,5 +1,5 @@
 /* Quantities of contacts in costs and constraints: foot.gap, foot.v_n, foot.v_t are expressions of the state;
- * foot.lambda_n, foot.lambda_t are forces, foot.impulse_n, foot.impulse_t impulses, symbols of what a solution has
+ * foot.lambda_n, foot.lambda_t and what wrenches.c makes of them are forces, foot.impulse_n, foot.impulse_t impulses, symbols of what a solution has
  * there. Tangential ones have numbers where there are more: v_t1, v_t2. Signs and units are those of results.
  * wall.lambda, the reaction of a projection, is a force there; in right sides it is what its switch makes of it
  * (projections.c). */
@@ -111,7 +111,7 @@ bool quantity_is_meant(const struct model *m, const char *name)
     const char *dot = strchr(name, '.');
     int tangent;
     return dot && (find_contact(m, name, (size_t)(dot - name)) >= 0 || member_of(m, name, (size_t)(dot - name))
-                   || find_quantity(&tangents[0], dot + 1, &tangent) < N_KNOWN
+                   || wrench_is_meant(dot + 1) || find_quantity(&tangents[0], dot + 1, &tangent) < N_KNOWN
                    || find_quantity(&tangents[1], dot + 1, &tangent) < N_KNOWN);
 }
 
@@ -122,6 +122,8 @@ expr reader_quantity(struct reader *r, const char *name, struct srcpos pos, stru
     const int c = find_contact(m, name, (size_t)(dot - name));
     const char *member = member_of(m, name, (size_t)(dot - name));
     int tangent = 0;
+    if (r->contacts_allowed && member && wrench_is_meant(dot + 1))
+        return reader_wrench(r, find_contact(m, member, strlen(member)), dot + 1, pos);
     if (r->contacts_allowed && c < 0 && member) {
         diag_error(diag, pos, r->path, "\"%.*s\" is several contacts, with pieces of its ground: write one of them, \"%s%s\", or "
                    "the sum", (int)(dot - name), name, member, dot);
@@ -136,8 +138,10 @@ expr reader_quantity(struct reader *r, const char *name, struct srcpos pos, stru
     }
     const int q = find_quantity(&m->contacts.contact[c], dot + 1, &tangent);
     if (q == N_KNOWN) {
-        diag_error(diag, pos, r->path, "contact \"%s\" has no \"%s\"; it has %s", m->contacts.contact[c].name,
-                   dot + 1, what_there_is(&m->contacts.contact[c]));
+        const bool in_space = m->contacts.contact[c].axis[0][0] != EXPR_NONE;
+        diag_error(diag, pos, r->path, "contact \"%s\" has no \"%s\"; it has %s%s", m->contacts.contact[c].name,
+                   dot + 1, what_there_is(&m->contacts.contact[c]),
+                   in_space ? "; force.x .. moment.z, normal_force, cop.x, cop.y" : "");
         return r->broken;
     }
     m->contacts.has_forces = m->contacts.has_forces || q >= LAMBDA_N;

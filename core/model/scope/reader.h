@@ -153,6 +153,14 @@ enum status check_smooth(struct reader *r, const struct spec_node *node, expr e,
 /* Is e a power above 1 of something, up to a factor? Where that is 0, so is its gradient. */
 bool check_is_power(const struct expr_graph *g, expr e);
 
+/* --- orientation_error.c: is "tool.orientation_error.goal.x" meant? What it stands for, r->broken after an error. --- */
+bool orientation_error_is_meant(const char *name);
+expr reader_orientation_error(struct reader *r, const char *name, struct srcpos pos);
+
+/* --- wrenches.c: force and moment of a contact in space, all of its family: "force.x". Is such a part meant? ------- */
+bool wrench_is_meant(const char *part);
+expr reader_wrench(struct reader *r, int contact, const char *part, struct srcpos pos);
+
 /* --- quantities.c: what contacts do, by name ------------------------------------------------------------------ */
 /* Is a quantity of a contact meant? What "foot.lambda_n" stands for, r->broken after an error; does e depend on
  * forces, on impulses? Errors where it may not. */

@@ -122,6 +122,8 @@ static expr resolve(void *user, const char *name, struct srcpos pos, struct diag
     const struct name found = known_names_find(r->names, m, name);
     const bool is_time = strcmp(name, "t") == 0;
     *reported = false;
+    if (found.kind == NAME_NONE && !r->numbers_only && orientation_error_is_meant(name))
+        return reader_orientation_error(r, name, pos);
     if (found.kind == NAME_NONE && quantity_is_meant(m, name))
         return reader_quantity(r, name, pos, diag);
     if (r->numbers_only && (is_time || (found.kind != NAME_NONE && found.kind != NAME_PARAMETER))) {
