@@ -289,7 +289,7 @@ static void finish_shape(struct reader *r, const struct spec_node *node, struct 
 }
 
 static const char *const no_gap =
-    "\"gap\" is missing, or \"point\": a place in the plane, [x, z], or a point of a body";
+    "\"gap\" is missing, or \"point\": a place in the plane, [x, z], or a point of a body; or \"shape\", one of \"shapes\"";
 
 /* What gap and tangents leave to be read. */
 static void finish_contact(struct reader *r, const struct spec_node *node, struct model_contact *contact)

@@ -12,15 +12,16 @@ static void read_pair(struct reader *r, const struct spec_node *node)
     struct solid_gap gap[SOLID_MOST_GAPS];
     expr distance = expr_const(r->g, 0);
     reader_check_letters(r, node);
-    shape_check_keys(r->diag, node, &model_apart_shape);
-    if (node->kind != SPEC_MAPPING || !a || !b) {
-        spec_error(r->diag, node, "expected {a:, b:, distance:}, names of shapes and how far they stay apart");
+    if (shape_check_keys(r->diag, node, &model_apart_shape) != STATUS_OK)
+        return;
+    if (!a || !b) {
+        spec_error(r->diag, node, "expected {a:, b:, distance:}, names of two shapes and how far they stay apart");
         return;
     }
     const struct model_solid *one = reader_solid_of(r, a), *other = reader_solid_of(r, b);
     if (least && reader_parameter_expr(r, least, &distance) != STATUS_OK)
         return;
-    const int n = one && other ? reader_solid_gaps(r, node, one, other, gap) : 0;
+    const int n = one && other ? reader_solid_gaps(r, b, one, other, gap) : 0;
     reader_make_constraint_room(r, n);
     for (int k = 0; k < n; k++) {
         const char *number = n > 1 ? arena_printf(r->mem, "_%d", k + 1) : "";

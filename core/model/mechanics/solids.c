@@ -144,7 +144,7 @@ static bool read_kind(struct reader *r, const struct spec_node *node, struct sol
         }
     }
     if (!found)
-        return spec_error(r->diag, node, "what it is is missing: \"sphere\", \"capsule\", \"box\", \"plate\" or "
+        return spec_error(r->diag, node, "expected what it is, one of \"sphere\", \"capsule\", \"box\", \"plate\" and "
                                          "\"plane\"") == STATUS_OK;
     for (int k = 0; k < 2; k++) {
         const struct spec_node *end = reader_given(node, k ? "to" : "from");
@@ -163,8 +163,7 @@ static void read_solid(struct reader *r, const struct spec_node *node, struct mo
     for (int i = 0; i < 9; i++)
         out->is.R[i] = expr_const(r->g, i % 4 == 0);
     reader_check_letters(r, node);
-    shape_check_keys(r->diag, node, &model_solid_shape);
-    if (node->kind != SPEC_MAPPING || !read_kind(r, node, &out->is) || !read_frame(r, node, out)
+    if (shape_check_keys(r->diag, node, &model_solid_shape) != STATUS_OK || !read_kind(r, node, &out->is) || !read_frame(r, node, out)
         || !read_size(r, node, &out->is))
         for (int i = 0; i < 3; i++)
             out->is.at[i] = r->broken;

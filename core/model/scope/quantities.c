@@ -104,6 +104,15 @@ static const char *what_there_is(const struct model_contact *contact)
                                  "impulse_t3";
 }
 
+static const char *nearest_contact(struct reader *r, const char *word)
+{
+    const struct model_contacts *all = &r->model->contacts;
+    const char **name = arena_alloc(r->mem, (size_t)all->n_contact, sizeof *name);
+    for (int c = 0; c < all->n_contact; c++)
+        name[c] = all->contact[c].name;
+    return spec_suggest(word, all->n_contact, name);
+}
+
 /* "foot.gap" of any foot, or anything of a contact. */
 bool quantity_is_meant(const struct model *m, const char *name)
 {
@@ -129,11 +138,15 @@ expr reader_quantity(struct reader *r, const char *name, struct srcpos pos, stru
                    "the sum", (int)(dot - name), name, member, dot);
         return r->broken;
     }
-    if (!r->contacts_allowed || c < 0) {
-        diag_error(diag, pos, r->path, r->contacts_allowed ? "\"%.*s\" is no contact"
-                                                           : "what contacts do (\"%.*s.\") may only stand in costs and "
-                                                             "constraints, and lambda_n alone as the load of an entry of "
-                                                             "\"friction\"", (int)(dot - name), name);
+    if (r->contacts_allowed && c < 0) {
+        const char *near = nearest_contact(r, arena_printf(r->mem, "%.*s", (int)(dot - name), name));
+        diag_error(diag, pos, r->path, near ? "\"%.*s\" is no contact (did you mean \"%s\"?)" : "\"%.*s\" is no contact%s",
+                   (int)(dot - name), name, near ? near : "");
+        return r->broken;
+    }
+    if (!r->contacts_allowed) {
+        diag_error(diag, pos, r->path, "what contacts do (\"%.*s.\") may only stand in costs and constraints, and lambda_n "
+                   "alone as the load of an entry of \"friction\"", (int)(dot - name), name);
         return r->broken;
     }
     const int q = find_quantity(&m->contacts.contact[c], dot + 1, &tangent);

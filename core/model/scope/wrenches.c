@@ -78,6 +78,8 @@ expr reader_wrench(struct reader *r, int contact, const char *part, struct srcpo
     const expr zero = expr_const(r->g, 0);
     const int k = find_part(part);
     struct wrench sum = { { zero, zero, zero }, { zero, zero, zero }, zero, { zero, zero } };
+    if (reader_is_broken(r, m->contacts.contact[contact].gap))
+        return r->broken;
     if (m->contacts.contact[contact].axis[0][0] == EXPR_NONE) {
         spec_error(r->diag, &here, "\"%s.%s\": of a contact of a point, a frame or a shape in space it is known where and along "
                    "what it acts; of this one lambda_n and lambda_t are", family, part);
