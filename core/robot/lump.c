@@ -36,6 +36,9 @@ void robot_lump(struct robot *robot)
     struct place *place = mem_alloc((size_t)robot->n_body, sizeof *place);
     const int n_frame = robot->n_frame;
     int n = 0;
+    for (int k = 0; k < robot->n_shape; k++)
+        if (!robot->shape[k].link && robot->shape[k].body >= 0)
+            robot->shape[k].link = robot->body[robot->shape[k].body].name;
     for (int b = 0; b < robot->n_body; b++) {
         struct robot_body body = robot->body[b];
         if (body.parent >= 0) {

@@ -216,6 +216,32 @@ static void put_body(struct making *k, struct spec_node *bodies, const struct ro
     }
 }
 
+/* --- Shapes -------------------------------------------------------------------------------------------------- */
+
+bool robot_shape_is_taken(const struct robot_shape *shape)
+{
+    return shape->collides && shape->body >= 0
+           && (shape->type == ROBOT_SPHERE || shape->type == ROBOT_CAPSULE || shape->type == ROBOT_CYLINDER
+               || shape->type == ROBOT_BOX);
+}
+
+static void put_shape(struct making *k, struct spec_node *shapes, const struct robot_shape *shape, const char *name,
+                      const char *frame)
+{
+    go_to(k, shape->pos);
+    struct spec_node *node = open_mapping(k, shapes, name);
+    const double round[] = { shape->radius, 2 * shape->half[2] };
+    const double sides[] = { 2 * shape->half[0], 2 * shape->half[1], 2 * shape->half[2] };
+    put_text(k, node, "frame", frame);
+    put_place(k, node, &shape->at);
+    if (shape->type == ROBOT_SPHERE)
+        put_number(k, node, "sphere", shape->radius);
+    else if (shape->type == ROBOT_BOX)
+        put_numbers(k, node, "box", 3, sides);
+    else
+        put_numbers(k, node, "capsule", 2, round);
+}
+
 /* --- States and controls ------------------------------------------------------------------------------------- */
 
 static void put_initial(struct making *k, struct spec_node *states, const char *joint, const char *part,
@@ -306,6 +332,10 @@ void robot_put_blocks(struct spec *spec, const struct robot *robot, const struct
             put_text(&k, state, "initial", start->posture[b]->text);
         }
     }
+    struct spec_node *shapes = open_mapping(&k, own, "shapes");
+    for (int s = 0; s < robot->n_shape && !tree_is_full(spec); s++)
+        if (start->has_shape[s])
+            put_shape(&k, shapes, &robot->shape[s], names->shape[s], names->body[robot->shape[s].body]);
     put_gravity(&k, own, robot);
     for (int i = 0; i < own->n; i++)
         if (own->child[i]->n == 0)

@@ -1,4 +1,4 @@
-/* core/spec/robot_blocks.h - a robot as entries of `bodies`, `states` and `controls`; for the sources of this
+/* core/spec/robot_blocks.h - a robot as entries of `bodies`, `states`, `controls` and `shapes`; for the sources of this
  * folder alone
  *
  * What the spec has already counts; entries are put together with it key by key.
@@ -14,7 +14,11 @@
 struct robot_start {
     struct pose place;                          /* of its root */
     const struct spec_node **posture;           /* [n_body] of its joints; NULL: where they are at rest */
+    bool *has_shape;                            /* [n_shape] those that become entries of `shapes` */
 };
+
+/* On a body, and a sphere, capsule, cylinder or box. A cylinder becomes the capsule around it that has its axis. */
+bool robot_shape_is_taken(const struct robot_shape *shape);
 
 /* A plain finite number. */
 bool robot_literal(const struct spec_node *node, double *out);

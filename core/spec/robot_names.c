@@ -19,17 +19,36 @@ static char *spelled(const char *name, const char *prefix, struct arena *mem)
     return out;
 }
 
+static const char *unlike(struct dictionary *taken, const char *plain, struct arena *mem)
+{
+    const char *out = plain;
+    for (int k = 2; !dictionary_add(taken, out, 0); k++)
+        out = arena_printf(mem, "%s_%d", plain, k);
+    return out;
+}
+
 static const char *name_of(struct robot_names *names, struct dictionary *taken, const char *name,
                            const char *prefix, struct arena *mem)
 {
-    const char *plain = spelled(name, prefix, mem), *out = plain;
-    for (int k = 2; !dictionary_add(taken, out, 0); k++)
-        out = arena_printf(mem, "%s_%d", plain, k);
+    const char *out = unlike(taken, spelled(name, prefix, mem), mem);
     if (strcmp(out + strlen(prefix), name) != 0 && names->n_changed++ == 0) {
         names->from = name;
         names->to = out;
     }
     return out;
+}
+
+/* A link with several shapes has them by numbers. */
+static void name_shapes(struct robot_names *names, const struct robot *robot, const char *prefix, struct arena *mem)
+{
+    struct dictionary taken = { 0 };
+    names->shape = arena_alloc(mem, (size_t)robot->n_shape, sizeof *names->shape);
+    for (int k = 0; k < robot->n_shape; k++) {
+        const struct robot_shape *shape = &robot->shape[k];
+        const char *name = shape->name && *shape->name ? shape->name : shape->link;
+        names->shape[k] = shape->collides && name ? unlike(&taken, spelled(name, prefix, mem), mem) : "";
+    }
+    dictionary_free(&taken);
 }
 
 struct robot_names robot_names_of(const struct robot *robot, const char *prefix, struct arena *mem)
@@ -47,6 +66,7 @@ struct robot_names robot_names_of(const struct robot *robot, const char *prefix,
         const struct robot_joint *joint = &robot->body[b].joint;
         names.joint[b] = joint->name ? name_of(&names, &states, joint->name, prefix, mem) : names.body[b];
     }
+    name_shapes(&names, robot, prefix, mem);
     dictionary_free(&taken);
     dictionary_free(&states);
     return names;

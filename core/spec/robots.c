@@ -18,6 +18,10 @@ static const struct shape names = { .kind = SHAPE_LIST, .of = &shape_text };
 static const struct shape actuate_word = { .kind = SHAPE_CHOICE, .words = actuate_words };
 static const struct shape *const actuate_forms[] = { &actuate_word, &names, NULL };
 static const struct shape actuate = { .kind = SHAPE_EITHER, .either = actuate_forms };
+static const char *const shapes_words[] = { "all", "none", NULL };
+static const struct shape shapes_word = { .kind = SHAPE_CHOICE, .words = shapes_words };
+static const struct shape *const shapes_forms[] = { &shapes_word, &names, NULL };
+static const struct shape shapes = { .kind = SHAPE_EITHER, .either = shapes_forms };
 static const struct shape_key robot_keys[] = {
     { "file", &shape_text, .needed = true, .help = "a URDF or an MJCF, seen from the spec" },
     { "base", &base, .initial = "as in the file", .help = "how its root is on the world" },
@@ -28,6 +32,9 @@ static const struct shape_key robot_keys[] = {
     { "lock", &names, .help = "joints that do not move; where `posture` has them, else at 0" },
     { "actuate", &actuate, .initial = "those that the file drives",
       .help = "joints with a control: a list, all or none" },
+    { "shapes", &shapes, .initial = "none",
+      .help = "shapes against which the file tests collisions, which become entries of `shapes`: all, or those of a list of "
+              "links or shapes; balls, capsules, boxes, and cylinders as the capsules around them" },
     { "prefix", &shape_text,
       .help = "what its names begin with; without it the robot's name, if those of two robots are alike" },
     { .name = NULL }
@@ -183,6 +190,62 @@ static void read_actuate(struct expansion *x, struct entry *e)
     }
 }
 
+/* Is the shape, or the link that it is on, of that name? */
+static bool is_of(const struct robot_shape *shape, const char *name)
+{
+    return (shape->name && strcmp(shape->name, name) == 0) || (shape->link && strcmp(shape->link, name) == 0);
+}
+
+static void refuse_shape(struct expansion *x, const struct entry *e, const struct spec_node *node, bool is_there)
+{
+    const struct robot *file = e->robot;
+    const char **name = mem_alloc(2 * (size_t)file->n_shape, sizeof *name);
+    int n = 0;
+    for (int k = 0; k < file->n_shape; k++) {
+        if (file->shape[k].name)
+            name[n++] = file->shape[k].name;
+        if (file->shape[k].link)
+            name[n++] = file->shape[k].link;
+    }
+    const char *word = node->kind == SPEC_SCALAR ? node->text : "", *near = spec_suggest(word, n, name);
+    refuse(x, spec_error(x->diag, node,
+                         is_there ? "\"%.60s\" has no ball, capsule, cylinder or box that collides%s: write one among \"shapes\""
+                         : near   ? "the file has no link with shapes or shape \"%.60s\" (did you mean \"%s\"?)"
+                                  : "the file has no link with shapes or shape \"%.60s\"%s",
+                         word, is_there || !near ? "" : near));
+    free(name);
+}
+
+/* Which of its shapes the spec asks for, once it is lumped. */
+static void read_shapes(struct expansion *x, struct entry *e)
+{
+    const struct spec_node *node = spec_get(e->node, "shapes");
+    const struct robot *file = e->robot;
+    const bool all = node && node->kind == SPEC_SCALAR && strcmp(node->text, "all") == 0;
+    e->start.has_shape = arena_alloc(&x->spec->mem, (size_t)file->n_shape, sizeof *e->start.has_shape);
+    if (!node || node->kind == SPEC_NULL || (node->kind == SPEC_SCALAR && strcmp(node->text, "none") == 0))
+        return;
+    if (!all && node->kind != SPEC_SEQUENCE) {
+        refuse(x, spec_error(x->diag, node, "expected all, none or a list of links and shapes"));
+        return;
+    }
+    for (int k = 0; all && k < file->n_shape; k++)
+        e->start.has_shape[k] = robot_shape_is_taken(&file->shape[k]);
+    for (int i = 0; i < node->n; i++) {
+        const char *name = node->child[i]->kind == SPEC_SCALAR ? node->child[i]->text : "";
+        bool is_there = false, is_taken = false;
+        for (int k = 0; k < file->n_shape; k++) {
+            if (!is_of(&file->shape[k], name))
+                continue;
+            is_there = true;
+            is_taken = is_taken || robot_shape_is_taken(&file->shape[k]);
+            e->start.has_shape[k] = e->start.has_shape[k] || robot_shape_is_taken(&file->shape[k]);
+        }
+        if (!is_taken)
+            refuse_shape(x, e, node->child[i], is_there);
+    }
+}
+
 /* How the root is on the world: what the spec asks for, where the file lets it choose. */
 static void set_base(struct expansion *x, struct entry *e)
 {
@@ -236,6 +299,7 @@ static void read_entry(struct expansion *x, struct entry *e)
     read_actuate(x, e);
     lock(x, e);
     robot_start_lump(e->robot, &e->start);
+    read_shapes(x, e);
 }
 
 /* --- Names --------------------------------------------------------------------------------------------------- */
@@ -252,7 +316,7 @@ static bool add_all(struct dictionary *taken, int n, const char *const *name, in
 /* Do two robots have a name in common? */
 static bool are_alike(const struct expansion *x)
 {
-    struct dictionary bodies = { 0 }, states = { 0 };
+    struct dictionary bodies = { 0 }, states = { 0 }, shapes_of = { 0 };
     bool alone = true;
     for (int i = 0; i < x->n; i++) {
         const struct entry *e = &x->entry[i];
@@ -261,9 +325,12 @@ static bool are_alike(const struct expansion *x)
         alone &= add_all(&bodies, e->robot->n_body, e->names.body, i);
         alone &= add_all(&bodies, e->robot->n_frame, e->names.frame, i);
         alone &= add_all(&states, e->robot->n_body, e->names.joint, i);
+        for (int k = 0; k < e->robot->n_shape; k++)
+            alone &= !e->start.has_shape[k] || add_all(&shapes_of, 1, &e->names.shape[k], i);
     }
     dictionary_free(&bodies);
     dictionary_free(&states);
+    dictionary_free(&shapes_of);
     return !alone;
 }
 
