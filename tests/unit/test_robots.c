@@ -96,6 +96,32 @@ static void a_stored_spec_opens_no_file(void **state)
     done(&f);
 }
 
+/* A box, a cylinder along x, which becomes a capsule along the z axis that turns there, and a ball; one by its link. */
+static void collision_shapes_become_shapes(void **state)
+{
+    (void)state;
+    struct fixture f = read_text("cocp: 1\nrobots: {a: {file: tests/robots/arm.urdf, shapes: all}}\n", 0, NULL);
+    assert_int_equal(f.st, STATUS_OK);
+    assert_int_equal(AT(&f, "shapes")->n, 3);
+    assert_string_equal(AT(&f, "shapes", "foundation", "frame")->text, "base_link");
+    assert_string_equal(AT(&f, "shapes", "foundation", "box")->child[1]->text, "0.3");
+    assert_string_equal(AT(&f, "shapes", "upper", "capsule")->child[0]->text, "0.03");
+    assert_string_equal(AT(&f, "shapes", "upper", "capsule")->child[1]->text, "0.4");
+    assert_string_equal(AT(&f, "shapes", "upper", "at")->child[0]->text, "0.2");
+    assert_int_equal(AT(&f, "shapes", "upper")->pos.line, 33);
+    assert_string_equal(AT(&f, "shapes", "rim", "sphere")->text, "0.09");
+    done(&f);
+    f = read_text("cocp: 1\nrobots: {a: {file: tests/robots/arm.urdf, shapes: [base-link]}}\n", 0, NULL);
+    assert_int_equal(AT(&f, "shapes")->n, 1);
+    assert_non_null(AT(&f, "shapes", "foundation"));
+    done(&f);
+    f = read_text("cocp: 1\nrobots:\n  l: {file: tests/robots/arm.urdf, shapes: [rim]}\n"
+                  "  r: {file: tests/robots/arm.urdf, shapes: [rim]}\n", 0, NULL);
+    assert_string_equal(AT(&f, "shapes", "l_rim", "frame")->text, "l_rim");
+    assert_string_equal(AT(&f, "shapes", "r_rim", "frame")->text, "r_rim");
+    done(&f);
+}
+
 static void experiments_set_no_robots(void **state)
 {
     (void)state;
@@ -113,6 +139,7 @@ int main(void)
         cmocka_unit_test(robots_that_are_alike_have_names_of_their_own),
         cmocka_unit_test(a_stored_spec_opens_no_file),
         cmocka_unit_test(experiments_set_no_robots),
+        cmocka_unit_test(collision_shapes_become_shapes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

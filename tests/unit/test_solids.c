@@ -262,6 +262,25 @@ static void capsules_in_closed_form(void **state)
     expr_graph_free(pair.g);
 }
 
+/* Axes 0.1 apart that cross, seen along x, 0.2 from the middle of one, at an angle: the gap is too large by as much as solid.h
+ * says where the square of the angle is SOLID_PARALLEL, and hardly elsewhere. */
+static void capsules_that_are_nearly_parallel(void **state)
+{
+    (void)state;
+    const struct pair pair = pair_of(SOLID_CAPSULE, SOLID_CAPSULE);
+    const double radii = 2 * size_of[SOLID_CAPSULE][3], most = SOLID_PARALLEL * 0.2 * 0.2 / (8 * 0.1);
+    static const double angle[] = { 1e-5, 3e-4, 1e-3, 3e-3, 0.1, 1 };
+    for (size_t k = 0; k < sizeof angle / sizeof *angle; k++) {
+        const double value[N_SYM] = { 0.1, 0.2 * sin(angle[k]), 0, cos(angle[k] / 2), sin(angle[k] / 2), 0, 0,
+                                      0, 0, 0, 1, 0, 0, 0 };
+        const double error = eval(&pair, pair.gap[0].gap, value) - (0.1 - radii);
+        assert_true(error > -1e-15 && error < 1.01 * most);
+        if (angle[k] >= 0.1)
+            assert_true(error < 1e-10);
+    }
+    expr_graph_free(pair.g);
+}
+
 /* A middle on an axis, on a rectangle, on another middle: numbers, no more. */
 static void nothing_breaks_at_distance_zero(void **state)
 {
@@ -300,6 +319,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(gaps_are_those_of_a_search),  cmocka_unit_test(sphere_and_box),
         cmocka_unit_test(normals_and_places_are_slopes), cmocka_unit_test(capsules_in_closed_form),
+        cmocka_unit_test(capsules_that_are_nearly_parallel),
         cmocka_unit_test(nothing_breaks_at_distance_zero), cmocka_unit_test(other_pairs_have_no_gap),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -16,7 +16,7 @@
  *   then once more s = clip((k t - a'd)/a'a)
  *
  * where e = SOLID_PARALLEL bounds how fast the places slide along segments that become parallel. It makes gaps too
- * large, by half of half^2 e/(4 |p - c|) at most: 5e-8 m for half lengths of 0.2 m, 0.1 m apart.
+ * large, by e half[2]^2/(8 |p - c|) at most: 5e-8 m for half lengths of 0.2 m, 0.1 m apart.
  *
  * Everything else is exact. Gradients are continuous but for the inside of boxes and where a nearest place jumps, as of
  * parallel segments that tilt. Where clipping begins or ends curvatures jump. Closer than 1e-10 m to a middle, an axis
