@@ -1,14 +1,14 @@
 /* core/model/contacts/solid_contacts.c - contacts of shapes in space with each other
  *
- * With the normal n from b to a and the place c where they touch (solid.h), and v_a, v_b the velocities there of what
- * moves with each body, o' + w x (c - o):
+ * With the normal n from b to a and the place c where they touch (solid.h), and v_a, v_b the velocities there of
+ * what moves with each body, o' + w x (c - o):
  *
  *   v_n = n'(v_a - v_b),   v_ti = t_i'(v_a - v_b),   with drilling friction  v_t3 = n'(w_a - w_b)
  *
  * v_n is the rate of the gap, also away from contact: c lies on the line of the two nearest places, along n.
  *
- * Tangents of a normal that turns: n0 is the normal at the start, e1, e2 = n0 x e1 across it, e1 the part across n0 of the
- * axis of the world that is furthest from it. The shortest turn from n0 to n carries them along,
+ * Tangents of a normal that turns: n0 is the normal at the start, e1, e2 = n0 x e1 across it, e1 the part across
+ * n0 of the axis of the world that is furthest from it. The shortest turn from n0 to n carries them along,
  *
  *   t_i = e_i - n'e_i/(1 + n'n0) (n0 + n)
  *
@@ -22,7 +22,7 @@
 #include <math.h>
 #include <string.h>
 
-static const double OPPOSITE = 1e-9;    /* of 1 + n'n0 */
+static const double OPPOSITE = 1e-9; /* of 1 + n'n0 */
 
 /* The velocity along a of the place c, which moves with the body; -1: the world. */
 static expr velocity_along(struct reader *r, int b, const expr *c, const expr *a)
@@ -90,7 +90,8 @@ static void find_tangents(struct reader *r, const expr *n, expr (*t)[3])
     const expr both = expr_add(g, expr_const(g, 1), expr_dot(g, 3, n, start)), least = expr_const(g, OPPOSITE);
     const expr safe = expr_pick(g, expr_side(g, expr_sub(g, both, least)), both, least);
     for (int k = 0; k < 2; k++) {
-        const expr across[] = { expr_const(g, e[1 + k][0]), expr_const(g, e[1 + k][1]), expr_const(g, e[1 + k][2]) };
+        const expr across[] = { expr_const(g, e[1 + k][0]), expr_const(g, e[1 + k][1]),
+                                expr_const(g, e[1 + k][2]) };
         const expr part = expr_div(g, expr_dot(g, 3, n, across), safe);
         for (int i = 0; i < 3; i++)
             t[k][i] = expr_sub(g, across[i], expr_mul(g, part, expr_add(g, start[i], n[i])));

@@ -1,4 +1,5 @@
-/* core/model/demands/apart.c - shapes that keep a distance, without a force: constraints along the path on their gaps */
+/* core/model/demands/apart.c - shapes that keep a distance, without a force: constraints along the path on their
+ * gaps */
 #include "core/model/demands/read.h"
 
 #include "core/model/shapes.h"
@@ -7,7 +8,8 @@
 
 static void read_pair(struct reader *r, const struct spec_node *node)
 {
-    const struct spec_node *a = spec_get(node, "a"), *b = spec_get(node, "b"), *least = reader_given(node, "distance");
+    const struct spec_node *a = spec_get(node, "a"), *b = spec_get(node, "b"),
+                           *least = reader_given(node, "distance");
     struct model_constraints *to = &r->model->constraints;
     struct solid_gap gap[SOLID_MOST_GAPS];
     expr distance = expr_const(r->g, 0);
@@ -26,9 +28,14 @@ static void read_pair(struct reader *r, const struct spec_node *node)
     for (int k = 0; k < n; k++) {
         const char *number = n > 1 ? arena_printf(r->mem, "_%d", k + 1) : "";
         reader_add_quantity(r, arena_printf(r->mem, "distance.%s%s", node->key, number), gap[k].gap);
-        to->constraint[to->n_constraint++] = (struct model_constraint){
-            .name = arena_printf(r->mem, "%s%s", node->key, number), .path = node->path, .pos = node->key_pos,
-            .e = expr_sub(r->g, gap[k].gap, distance), .lb = 0, .ub = INFINITY, .at = AT_PATH };
+        to->constraint[to->n_constraint++] =
+            (struct model_constraint){ .name = arena_printf(r->mem, "%s%s", node->key, number),
+                                       .path = node->path,
+                                       .pos = node->key_pos,
+                                       .e = expr_sub(r->g, gap[k].gap, distance),
+                                       .lb = 0,
+                                       .ub = INFINITY,
+                                       .at = AT_PATH };
     }
 }
 

@@ -93,7 +93,7 @@ static struct solid_gap above(struct expr_graph *g, const expr *p, expr radius, 
     return out;
 }
 
-/* A sphere and a box: the nearest place of the box where the middle is outside, else that of the least deep face. */
+/* A sphere and a box: the nearest place of the box where the middle is outside, else that of its least deep face. */
 static struct solid_gap on_box(struct expr_graph *g, const struct solid *sphere, const struct solid *box)
 {
     const expr zero = expr_const(g, 0), one = expr_const(g, 1);
@@ -144,24 +144,19 @@ static struct solid_gap of_segments(struct expr_graph *g, const struct solid *a,
 
 /* --- Pairs --------------------------------------------------------------------------------------------------- */
 
-static int of_sphere(struct expr_graph *g, const struct solid *sphere, const struct solid *b, struct solid_gap *out)
+static int of_sphere(struct expr_graph *g, const struct solid *sphere, const struct solid *b,
+                     struct solid_gap *out)
 {
     expr c[3];
     switch (b->kind) {
-    case SOLID_SPHERE:
-        *out = between(g, sphere, b, sphere->at, b->at);
-        return 1;
+    case SOLID_SPHERE: *out = between(g, sphere, b, sphere->at, b->at); return 1;
     case SOLID_CAPSULE:
     case SOLID_PLATE:
         nearest(g, b, sphere->at, c);
         *out = between(g, sphere, b, sphere->at, c);
         return 1;
-    case SOLID_BOX:
-        *out = on_box(g, sphere, b);
-        return 1;
-    case SOLID_PLANE:
-        *out = above(g, sphere->at, sphere->radius, b);
-        return 1;
+    case SOLID_BOX: *out = on_box(g, sphere, b); return 1;
+    case SOLID_PLANE: *out = above(g, sphere->at, sphere->radius, b); return 1;
     }
     return 0;
 }

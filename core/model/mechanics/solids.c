@@ -1,5 +1,5 @@
-/* core/model/mechanics/solids.c - the block `shapes`: spheres, capsules, boxes, plates and planes, fixed to the frames of
- * bodies or in the world */
+/* core/model/mechanics/solids.c - the block `shapes`: spheres, capsules, boxes, plates and planes, fixed to the
+ * frames of bodies or in the world */
 #include "core/model/mechanics/read.h"
 
 #include "core/model/multibody.h"
@@ -9,8 +9,11 @@
 #include <math.h>
 #include <string.h>
 
-static const char *const kind_word[] = { [SOLID_SPHERE] = "sphere", [SOLID_CAPSULE] = "capsule", [SOLID_BOX] = "box",
-                                         [SOLID_PLATE] = "plate",   [SOLID_PLANE] = "plane" };
+static const char *const kind_word[] = { [SOLID_SPHERE] = "sphere",
+                                         [SOLID_CAPSULE] = "capsule",
+                                         [SOLID_BOX] = "box",
+                                         [SOLID_PLATE] = "plate",
+                                         [SOLID_PLANE] = "plane" };
 enum { N_KIND = sizeof kind_word / sizeof *kind_word };
 
 /* Above 0; false (reported) after a mistake. */
@@ -27,8 +30,10 @@ static bool read_sides(struct reader *r, const struct spec_node *node, int n, ex
 {
     bool good = node->kind == SPEC_SEQUENCE && node->n == n;
     if (!good)
-        return spec_error(r->diag, node, n == 3 ? "expected the lengths of three sides, [x, y, z]"
-                                                : "expected the lengths of two sides, [x, y]") == STATUS_OK;
+        return spec_error(r->diag, node,
+                          n == 3 ? "expected the lengths of three sides, [x, y, z]"
+                                 : "expected the lengths of two sides, [x, y]")
+               == STATUS_OK;
     for (int i = 0; i < n; i++) {
         good = read_length(r, node->child[i], &half[i]) && good;
         half[i] = expr_scale(r->g, 0.5, half[i]);
@@ -50,8 +55,12 @@ static bool read_ends(struct reader *r, const struct spec_node *node, struct sol
     const struct spec_node *from = reader_given(node, "from"), *to = reader_given(node, "to");
     expr end[2][3], middle[3], d[3], moved[3];
     if (!from || !to)
-        return spec_error(r->diag, from ? from : to ? to : spec_get(node, "capsule"),
-                          "a capsule is [radius, length], along z; or a radius with \"from\" and \"to\", the places of its ends")
+        return spec_error(r->diag,
+                          from ? from
+                          : to ? to
+                               : spec_get(node, "capsule"),
+                          "a capsule is [radius, length], along z; or a radius with \"from\" and \"to\", the "
+                          "places of its ends")
                == STATUS_OK;
     if (!frame_read_vector(r, from, end[0]) || !frame_read_vector(r, to, end[1]))
         return false;
@@ -79,8 +88,8 @@ static bool read_capsule(struct reader *r, const struct spec_node *node, struct 
         return read_length(r, size, &solid->radius) && read_ends(r, node, solid);
     if (size->n != 2)
         return spec_error(r->diag, size, "expected [radius, length]") == STATUS_OK;
-    const bool good = read_length(r, size->child[0], &solid->radius)
-                      && read_length(r, size->child[1], &solid->half[2]);
+    const bool good =
+        read_length(r, size->child[0], &solid->radius) && read_length(r, size->child[1], &solid->half[2]);
     solid->half[2] = expr_scale(r->g, 0.5, solid->half[2]);
     return good;
 }
@@ -90,10 +99,10 @@ static bool read_size(struct reader *r, const struct spec_node *node, struct sol
     const struct spec_node *size = spec_get(node, kind_word[solid->kind]);
     expr normal[3];
     switch (solid->kind) {
-    case SOLID_SPHERE:  return read_length(r, size, &solid->radius);
+    case SOLID_SPHERE: return read_length(r, size, &solid->radius);
     case SOLID_CAPSULE: return read_capsule(r, node, solid);
-    case SOLID_BOX:     return read_sides(r, size, 3, solid->half);
-    case SOLID_PLATE:   return read_sides(r, size, 2, solid->half);
+    case SOLID_BOX: return read_sides(r, size, 3, solid->half);
+    case SOLID_PLATE: return read_sides(r, size, 2, solid->half);
     case SOLID_PLANE:
         if (!frame_read_axis(r, size, normal))
             return false;
@@ -137,19 +146,23 @@ static bool read_kind(struct reader *r, const struct spec_node *node, struct sol
     for (int k = 0; k < N_KIND; k++) {
         const struct spec_node *given = reader_given(node, kind_word[k]);
         if (given && found)
-            return spec_error(r->diag, given, "a shape is one thing: \"%s\" is given already", found->key) == STATUS_OK;
+            return spec_error(r->diag, given, "a shape is one thing: \"%s\" is given already", found->key)
+                   == STATUS_OK;
         if (given) {
             found = given;
             solid->kind = (enum solid_kind)k;
         }
     }
     if (!found)
-        return spec_error(r->diag, node, "expected what it is, one of \"sphere\", \"capsule\", \"box\", \"plate\" and "
-                                         "\"plane\"") == STATUS_OK;
+        return spec_error(r->diag, node,
+                          "expected what it is, one of \"sphere\", \"capsule\", \"box\", \"plate\" and "
+                          "\"plane\"")
+               == STATUS_OK;
     for (int k = 0; k < 2; k++) {
         const struct spec_node *end = reader_given(node, k ? "to" : "from");
         if (end && (solid->kind != SOLID_CAPSULE || found->kind == SPEC_SEQUENCE))
-            return spec_error(r->diag, end, "belongs to a capsule of which the radius alone is given") == STATUS_OK;
+            return spec_error(r->diag, end, "belongs to a capsule of which the radius alone is given")
+                   == STATUS_OK;
     }
     return true;
 }
@@ -163,8 +176,8 @@ static void read_solid(struct reader *r, const struct spec_node *node, struct mo
     for (int i = 0; i < 9; i++)
         out->is.R[i] = expr_const(r->g, i % 4 == 0);
     reader_check_letters(r, node);
-    if (shape_check_keys(r->diag, node, &model_solid_shape) != STATUS_OK || !read_kind(r, node, &out->is) || !read_frame(r, node, out)
-        || !read_size(r, node, &out->is))
+    if (shape_check_keys(r->diag, node, &model_solid_shape) != STATUS_OK || !read_kind(r, node, &out->is)
+        || !read_frame(r, node, out) || !read_size(r, node, &out->is))
         for (int i = 0; i < 3; i++)
             out->is.at[i] = r->broken;
 }

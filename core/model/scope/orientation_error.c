@@ -1,7 +1,7 @@
 /* core/model/scope/orientation_error.c - tool.orientation_error.goal.x: how far a frame is turned from another one
  *
- * R = R_goal' R_tool turns the goal's axes into those of the tool; the error is its rotation vector (rotation.h), along the
- * axes of the goal, or of the tool: it has the same components along both.
+ * R = R_goal' R_tool turns the goal's axes into those of the tool; the error is its rotation vector (rotation.h),
+ * along the axes of the goal, or of the tool: it has the same components along both.
  */
 #include "core/model/scope/reader.h"
 

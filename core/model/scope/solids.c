@@ -55,12 +55,15 @@ int reader_solid_gaps(struct reader *r, const struct spec_node *node, const stru
         return 0;
     const int n = solid_gaps(r->g, &a->is, other, out);
     if (n == 0)
-        spec_error(r->diag, node, "there is no gap of a %s and a %s: spheres have one with every shape, capsules with "
-                   "spheres, capsules and planes, boxes with spheres and planes", word[a->is.kind], word[other->kind]);
+        spec_error(r->diag, node,
+                   "there is no gap of a %s and a %s: spheres have one with every shape, capsules with "
+                   "spheres, capsules and planes, boxes with spheres and planes",
+                   word[a->is.kind], word[other->kind]);
     const expr *q = reader_symbols(r, m->mechanics.n_position, m->mechanics.q_index);
     for (int k = 0; k < n; k++)
         if (a->body == (b ? b->body : -1) || !expr_depends(r->g, out[k].gap, m->mechanics.n_position, q)) {
-            spec_error(r->diag, node, "the two do not move with respect to each other: their gap depends on no position");
+            spec_error(r->diag, node,
+                       "the two do not move with respect to each other: their gap depends on no position");
             return 0;
         }
     return n;

@@ -1,11 +1,13 @@
-/* core/model/scope/wrenches.c - what a foot presses with: forces of all contacts of one entry, of a patch or of a shape
+/* core/model/scope/wrenches.c - what a foot presses with: forces of all contacts of one entry, of a patch or of a
+ * shape
  *
  * With the places c of its contacts, normals n and tangents t there, o the origin of the frame that it names:
  *
  *   force = sum n lambda_n + sum t lambda_t,   moment = sum (c - o) x those of each contact + n lambda_t3,
  *   normal_force = sum lambda_n,               cop = sum lambda_n R'(c - o)/sum lambda_n
  *
- * on the body of the frame; force and moment along the axes of the world, the centre of pressure along those of the frame.
+ * on the body of the frame; force and moment along the axes of the world, the centre of pressure along those of
+ * the frame.
  */
 #include "core/model/scope/reader.h"
 
@@ -13,7 +15,7 @@
 
 #include <string.h>
 
-static const double NO_FORCE = 1e-6;    /* N: pressed by less than a thousand of these, no centre of pressure */
+static const double NO_FORCE = 1e-6; /* N: pressed by less than a thousand of these, no centre of pressure */
 
 static const char *const parts[] = { "force.x",  "force.y", "force.z", "moment.x",    "moment.y",
                                      "moment.z", "cop.x",   "cop.y",   "normal_force" };
@@ -32,7 +34,9 @@ bool wrench_is_meant(const char *part)
     return find_part(part) < N_PART;
 }
 
-struct wrench { expr force[3], moment[3], normal, pressed[2]; };
+struct wrench {
+    expr force[3], moment[3], normal, pressed[2];
+};
 
 static void add(struct expr_graph *g, const expr *a, expr factor, expr *sum)
 {
@@ -59,8 +63,8 @@ static void add_contact(struct reader *r, int c, struct wrench *to)
     add(r->g, moment, one, to->moment);
     to->normal = expr_add(r->g, to->normal, lambda[0]);
     for (int i = 0; i < 2; i++)
-        to->pressed[i] = expr_add(r->g, to->pressed[i],
-                                  expr_mul(r->g, lambda[0], expr_dot(r->g, 3, contact->R + 3 * i, arm)));
+        to->pressed[i] =
+            expr_add(r->g, to->pressed[i], expr_mul(r->g, lambda[0], expr_dot(r->g, 3, contact->R + 3 * i, arm)));
 }
 
 /* Where nothing presses it is the origin. */
@@ -81,8 +85,10 @@ expr reader_wrench(struct reader *r, int contact, const char *part, struct srcpo
     if (reader_is_broken(r, m->contacts.contact[contact].gap))
         return r->broken;
     if (m->contacts.contact[contact].axis[0][0] == EXPR_NONE) {
-        spec_error(r->diag, &here, "\"%s.%s\": of a contact of a point, a frame or a shape in space it is known where and along "
-                   "what it acts; of this one lambda_n and lambda_t are", family, part);
+        spec_error(r->diag, &here,
+                   "\"%s.%s\": of a contact of a point, a frame or a shape in space it is known where and along "
+                   "what it acts; of this one lambda_n and lambda_t are",
+                   family, part);
         return r->broken;
     }
     for (int c = 0; c < m->contacts.n_contact; c++)
