@@ -1,6 +1,7 @@
 #!/bin/sh
-# The robots of problems/ that have files of their own: each is solved from its guess, its replay agrees, and what it does is
-# compared with mechanics on paper: parabolas, friction that stops, impulses that carry a weight. COCP is the program; TAP on stdout.
+# The robots of problems/ that have files of their own: each is solved from its guess, its replay agrees, and what
+# it does is compared with mechanics on paper: parabolas, friction that stops, impulses that carry a weight. COCP is
+# the program; TAP on stdout.
 # shellcheck source=tests/cli/tap.sh
 . "$(dirname "$0")/tap.sh"
 work_apart
@@ -14,13 +15,14 @@ solves() {      # solves NAME OBJECTIVE: to 1 %
     "$cocp" export "$1.h5" --csv --group events >"$1_events.csv" 2>>err
 }
 
-# on_paper NAME: the script on stdin, with rows of /trajectory and of /events, and what all need, has nothing to object to.
+# on_paper NAME WHAT: the script on stdin has nothing to object to; rows of /trajectory and /events are there.
 on_paper() {
     {
         cat <<'END_OF_SCRIPT'
 import csv, math, sys
 def read(name):
-    return [{k: float(v) if k not in ("kind", "name") else v for k, v in row.items()} for row in csv.DictReader(open(name))]
+    with open(name) as file:
+        return [{k: v if k in ("kind", "name") else float(v) for k, v in row.items()} for row in csv.DictReader(file)]
 rows, events = read(sys.argv[1] + ".csv"), read(sys.argv[1] + "_events.csv")
 g, first, last = 9.81, rows[0], rows[-1]
 def near(x, y, tol):
@@ -95,9 +97,11 @@ on_paper walker_step "over a step the ground carries the weight of its capsules"
 leg = capsule(0.05, 0.45) + capsule(0.04, 0.5) + capsule(0.06, 0.2)
 weighs(capsule(0.05, 0.4) + 2*leg, "toe", "toe_left", "heel", "heel_left")
 near(last["x"] - first["x"], 0.3, 1e-8)
-for a, b in (("hip", "hip_left"), ("knee", "knee_left"), ("ankle", "ankle_left"), ("z", "z"), ("x_v", "x_v"), ("z_v", "z_v")):
-    near(last[a], first[b], 1e-6)               # z and its velocities follow from the foot that stands
-    near(last[b], first[a], 1e-6)
+for k in ("hip", "knee", "ankle"):
+    near(last[k], first[k + "_left"], 1e-6)
+    near(last[k + "_left"], first[k], 1e-6)
+for k in ("z", "x_v", "z_v"):                   # follow from the foot that stands
+    near(last[k], first[k], 1e-6)
 END_OF_SCRIPT
 
 solves cheetah_bound 0.42396

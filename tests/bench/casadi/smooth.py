@@ -1,7 +1,7 @@
-"""A mechanical system where nothing switches, written on CasADi: a peer for `cocp solve` of problems/arm_reach.yaml.
+"""A mechanical system where nothing switches, on CasADi: a peer for `cocp solve` of problems/arm_reach.yaml.
 
-The program is that of cocp: Radau IIA with two stages, the positions and velocities of the stages as unknowns, and the
-equations of motion multiplied by the mass matrix, M(q) v' = force, with M and the rest from the energies.
+The program is that of cocp: Radau IIA with two stages, the positions and velocities of the stages as unknowns, and
+the equations of motion multiplied by the mass matrix, M(q) v' = force, with M and the rest from the energies.
 """
 import time
 from dataclasses import dataclass
@@ -34,20 +34,20 @@ def arm_reach():
     def place(reach, height):                   # in the vertical plane that turns with the column
         return ca.vertcat(turn * reach, 0.5 + height)
 
-    def energy(mass, at, inertia, pitch, pitch_v):      # kinetic, of a link that turns with the column and by its pitch
+    def energy(mass, at, inertia, pitch, pitch_v):      # kinetic, of a link that turns and pitches
         speed = ca.jtimes(at, q, v)
         spin = ca.vertcat(-ca.sin(pitch) * v[0], pitch_v, ca.cos(pitch) * v[0])
         return mass / 2 * ca.dot(speed, speed) + ca.dot(spin, inertia * spin) / 2
 
     both = q[1] + q[2]
     elbow = place(l1 * ca.cos(q[1]), -l1 * ca.sin(q[1]))
-    middles = elbow_middle, hand_middle = elbow - place(l1 / 2 * ca.cos(q[1]), -0.5 - l1 / 2 * ca.sin(q[1])), \
-        elbow + place(l2 / 2 * ca.cos(both), -0.5 - l2 / 2 * ca.sin(both))
+    elbow_middle = place(l1 / 2 * ca.cos(q[1]), -l1 / 2 * ca.sin(q[1]))
+    hand_middle = elbow + place(l2 / 2 * ca.cos(both), -0.5 - l2 / 2 * ca.sin(both))
     hand = elbow + place(l2 * ca.cos(both), -0.5 - l2 * ca.sin(both))
-    kinetic = 0.015 / 2 * v[0]**2 + energy(3, elbow_middle, ca.DM([0.004, 3 * l1**2 / 12, 3 * l1**2 / 12]), q[1], v[1]) \
-        + energy(2, hand_middle, ca.DM([0.002, 2 * l2**2 / 12, 2 * l2**2 / 12]), both, v[1] + v[2]) \
+    kinetic = 0.015 / 2 * v[0]**2 + energy(3, elbow_middle, ca.DM([0.004, l1**2 / 4, l1**2 / 4]), q[1], v[1]) \
+        + energy(2, hand_middle, ca.DM([0.002, l2**2 / 6, l2**2 / 6]), both, v[1] + v[2]) \
         + 5e-5 * 100**2 / 2 * v[1]**2 + 3e-5 * 80**2 / 2 * v[2]**2
-    potential = g * (3 * middles[0][2] + 2 * middles[1][2])
+    potential = g * (3 * elbow_middle[2] + 2 * hand_middle[2])
     momentum = ca.gradient(kinetic, v)
     motion = ca.jtimes(momentum, v, a) + ca.jtimes(momentum, q, v) - ca.gradient(kinetic - potential, q) \
         + ca.DM([0.3, 0.3, 0.1]) * v - u
