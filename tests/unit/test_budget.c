@@ -18,8 +18,8 @@ static void a_share_is_of_all_work_before(void **state)
     assert_true(isinf(budget_share(&at, 0.5)));
 }
 
-/* A force that grows as 2 t moves a mass against dry friction of 1 N from t = 1/2 on, to (1 - 1/2)^3 / 3. The sequence
- * that moves at once has no solution; one beside it has. */
+/* A force that grows as 2 t moves a mass against dry friction of 1 N from t = 1/2 on, to (1 - 1/2)^3 / 3. The
+ * sequence that moves at once has no solution; one beside it has. */
 static void a_repair_that_was_cut_short_goes_on(void **state)
 {
     (void)state;
@@ -34,17 +34,21 @@ static void a_repair_that_was_cut_short_goes_on(void **state)
     const struct setting_eval eval = { .number = NULL };
     assert_int_equal(finish_settings_read(NULL, &eval, &settings, problem.small.diag), STATUS_OK);
     const struct solve_task task = { .model = problem.small.model, .discretization = &problem.small.settings,
-                                     .homotopy = &problem.small.homotopy, .solver = &solver, .max_seconds = INFINITY };
+                                     .homotopy = &problem.small.homotopy, .solver = &solver,
+                                     .max_seconds = INFINITY };
     struct finished out = { .sys = problem.sys };
-    struct discovery at = { .task = &task, .limited = task, .settings = &settings, .out = &out, .diag = problem.small.diag };
-    out.record.counts = (struct counts){ .used = mechanisms_used(settings.without, settings.only), .generator = MECHANISM_NONE,
-                                         .iterations = { &out.record.work.iterations, &out.record.discovery.iterations } };
+    struct record *record = &out.record;
+    struct discovery at = { .task = &task, .limited = task, .settings = &settings, .out = &out,
+                            .diag = problem.small.diag };
+    record->counts = (struct counts){ .used = mechanisms_used(settings.without, settings.only),
+                                      .iterations = { &record->work.iterations, &record->discovery.iterations },
+                                      .generator = MECHANISM_NONE };
     search_init(&at.search, &problem.task, &at.pool);
 
     struct sequence *seq = phase_sequence(&problem, "p");
     struct samples *samples = phase_constant(&problem, seq, NULL);
     struct finish cut;
-    assert_int_equal(finish_solve(&problem.task, seq, samples, FINISH_COLD, 100, &cut, problem.small.diag), STATUS_OK);
+    assert_int_equal(finish_solve(&problem.task, seq, samples, FINISH_COLD, 100, &cut, at.diag), STATUS_OK);
     assert_false(cut.solved);
     discovery_keep(&at, &cut);
     assert_false(repairs_were_cut(&at));
@@ -54,7 +58,7 @@ static void a_repair_that_was_cut_short_goes_on(void **state)
     assert_true(pool_has_solution(&at.pool));
     assert_near(phase_final(&at.pool.found[0], 0), 0.125 / 3, 1e-9);
     assert_false(repairs_were_cut(&at));
-    assert_true(out.record.counts.of[REPAIR].calls == 1 && budget_spent(&at) > 0);
+    assert_true(record->counts.of[REPAIR].calls == 1 && budget_spent(&at) > 0);
     pool_free(&at.pool);
     samples_free(samples);
     sequence_free(seq);

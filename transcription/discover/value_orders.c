@@ -31,7 +31,7 @@ struct branching {
     struct node *open;
     int n_tried;
     double *tried;                  /* [n_tried * n * n_u] orders that were solved */
-    double until;                   /* work of the solve at which nodes have taken long enough since the last better order */
+    double until;                   /* work of the solve at which nodes since the last better order were enough */
     struct value_orders *out;
 };
 
@@ -88,7 +88,7 @@ static void begin_patience(struct branching *b)
 
 static bool is_patient(const struct branching *b)
 {
-    return b->out->n == 0 || budget_spent(b->at) <= b->until;
+    return b->out->n_node < ORDER_NODES && (b->out->n == 0 || budget_spent(b->at) <= b->until);
 }
 
 /* Takes it over where it is the best with as many starts, and among the best. */
@@ -314,7 +314,7 @@ enum status value_orders_search(struct discovery *at, const struct finish *relax
         none[i] = NAN;
     open_node(&b, -INFINITY, none, -1, 0);
     st = try_motions(&b);
-    while (b.n_open > 0 && out->n_node < ORDER_NODES && is_patient(&b) && st == STATUS_OK && !discovery_must_stop(at)) {
+    while (b.n_open > 0 && is_patient(&b) && st == STATUS_OK && !discovery_must_stop(at)) {
         const struct node node = take_node(&b);
         if (node.bound < cutoff(&b))
             st = expand(&b, &node);

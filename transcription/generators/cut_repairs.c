@@ -31,9 +31,8 @@ static enum status go_on(struct discovery *at, int k)
 static enum status run(struct discovery *at)
 {
     enum status st = STATUS_OK;
-    for (int k = next_cut(&at->pool); k >= 0 && st == STATUS_OK && !pool_has_solution(&at->pool) && !discovery_must_stop(at);
-         k = next_cut(&at->pool))
-        st = go_on(at, k);
+    while (st == STATUS_OK && repairs_were_cut(at))
+        st = go_on(at, next_cut(&at->pool));
     return st;
 }
 

@@ -46,7 +46,7 @@ struct simulations {
     bool once;                      /* it says that simulations have been made */
     bool counts_vain;               /* until two have led to solutions; what led nowhere is told of in the end */
     bool as_asked;                  /* as many as the user asks for, at most */
-    double share;                   /* of all work before them, until one has led to a solution; 0: whatever they take */
+    double share;                   /* of all work before, until one leads to a solution; 0: whatever they take */
     const char *what;               /* one of them, in words; NULL: by its number */
 };
 

@@ -78,7 +78,8 @@ static enum status finish_new(struct discovery *at, const struct extract *from, 
     const int n_start = at->out->record.n_start, n_finished = at->out->record.n_finished;
     if (is_finished(at, from->seq))
         return STATUS_OK;
-    const enum status st = candidate_solve(at, &(struct candidate){ .from = *from, .repair = repair, .others_follow = true });
+    const struct candidate candidate = { .from = *from, .repair = repair, .others_follow = true };
+    const enum status st = candidate_solve(at, &candidate);
     if (at->out->record.n_start > n_start && at->out->record.n_finished == n_finished)
         (void)pool_is_new(&at->pool, POOL_FAILED, from->seq);
     return st;
