@@ -62,7 +62,8 @@ static void a_quadruped_in_space(void **state)
 {
     (void)state;
     is_in_order(TRAIT_CONTACTS | TRAIT_STEPS | TRAIT_SPACE_SLIP,
-                "given-guess guess-simulation time-steps gait time-freezing true-steps simulation time-freezing "
+                "given-guess guess-simulation time-steps gait time-freezing true-steps repair simulation "
+                "simulation time-freezing "
                 "cross-entropy method method cross-entropy other-starts ");
 }
 
