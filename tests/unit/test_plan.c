@@ -50,10 +50,10 @@ static void a_hopper(void **state)
     (void)state;
     const unsigned hopper = TRAIT_CONTACTS | TRAIT_STEPS | TRAIT_GAIT;
     is_in_order(hopper,
-                "given-guess time-steps gait time-freezing true-steps simulation time-freezing "
+                "given-guess time-steps gait time-freezing true-steps repair simulation simulation time-freezing "
                 "cross-entropy method method cross-entropy other-starts ");
     is_in_order(hopper | TRAIT_PATH,
-                "given-guess time-steps time-freezing gait true-steps simulation time-freezing "
+                "given-guess time-steps time-freezing gait true-steps repair simulation simulation time-freezing "
                 "cross-entropy method method cross-entropy other-starts ");
 }
 
@@ -62,7 +62,8 @@ static void a_quadruped_in_space(void **state)
 {
     (void)state;
     is_in_order(TRAIT_CONTACTS | TRAIT_STEPS | TRAIT_SPACE_SLIP,
-                "given-guess guess-simulation time-steps gait time-freezing true-steps simulation time-freezing "
+                "given-guess guess-simulation time-steps gait time-freezing true-steps repair simulation "
+                "simulation time-freezing "
                 "cross-entropy method method cross-entropy other-starts ");
 }
 

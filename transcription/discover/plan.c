@@ -81,6 +81,11 @@ static bool steps_to_be_true(const struct discovery *at)
     return at->steps.exploit && !at->gait.instead && !(instead && pool_has_solution(&at->pool));
 }
 
+static bool simulations_to_go_on(const struct discovery *at)
+{
+    return nothing_in_time(at) && at->simulations.cut_short;
+}
+
 static bool not_simulated(const struct discovery *at)
 {
     return nothing_yet(at) && !at->simulations.made;
@@ -141,6 +146,10 @@ const struct plan_row plan[] = {
     { STEPS,        0,                            steps_no_help,         &by_time_freezing,      ON },
     { STEPS | PATH, 0,                            freezing_no_help,      &by_gait,               ON },
     { STEPS,        0,                            steps_to_be_true,      &by_true_steps,         ON },
+
+    /* What budgets have cut short beside them. */
+    { STEPS,        0,                            repairs_were_cut,      &cut_repairs,           ON },
+    { STEPS,        0,                            simulations_to_go_on,  &by_simulation,         ON },
 
     /* Contacts where these have led nowhere, or to a solution in which nothing happens. */
     { CONTACTS,     MOTION_FIRST,                 not_simulated,         &by_simulation,         ON },
