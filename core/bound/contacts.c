@@ -161,6 +161,8 @@ static void rates_with_forces(const struct reading *r, struct bound_place *place
                               int n, const struct direction *along, const struct interval_poly *force)
 {
     const struct bound_place *flight = &r->out->place[0];
+    place->weight_least[to_pattern] = 1;
+    place->running[to_pattern] = bound_in_frame(r->mem, &place->frame, flight->running[pattern]);
     for (int k = 0; k < r->out->n_var; k++)
         place->rate[to_pattern][k] = place->frame.gone >> k & 1
                                          ? (struct interval_poly){ 0, NULL }
@@ -242,6 +244,8 @@ static void add_slip_switch(struct reading *r, struct touch *touch)
     flight->c[flight->n_switch++] = reading_unit_size(r, touch->v_t);
     for (int pattern = 0; pattern < n; pattern++) {
         memcpy(flight->rate[n + pattern], flight->rate[pattern], sizeof flight->rate[pattern]);
+        flight->running[n + pattern] = flight->running[pattern];
+        flight->weight_least[n + pattern] = flight->weight_least[pattern];
         memcpy(r->acceleration[n + pattern], r->acceleration[pattern], sizeof r->acceleration[pattern]);
     }
 }

@@ -18,13 +18,15 @@ static void add(struct expr_list *list, expr e)
     list->e[list->n++] = e;
 }
 
-/* Rates, forces and costs. */
+/* Rates, forces, masses and costs. */
 static void list_expressions(const struct model *m, struct expr_list *to)
 {
     for (int i = 0; i < m->n_x; i++)
         add(to, m->dynamics.rhs[i]);
     for (int i = 0; i < m->mechanics.n_q; i++)
         add(to, m->mechanics.f_v[i]);
+    for (int i = 0; i < m->mechanics.n_q * m->mechanics.n_q; i++)
+        add(to, m->mechanics.M[i]);
     for (int k = 0; k < m->dynamics.n_group; k++) {
         for (int l = 0; l < m->dynamics.group[k].n_c; l++)
             add(to, m->dynamics.group[k].c[l]);
@@ -80,7 +82,7 @@ static void add_function(struct reading *r, expr node, int base)
     const struct bound_var *var = &r->out->var[base];
     const struct interval_poly unscaled = enclosed_monomial(r->mem, monomial_power(0, 1), iv(1));
     const expr sym = var->kind == BOUND_STATE ? r->model->x_sym[var->index] : r->model->t_sym;
-    const struct polynomial_names names = { r->g, 1, &sym, &unscaled };
+    const struct polynomial_names names = { r->g, 1, &sym, &unscaled, NULL };
     struct interval_poly line;
     if (polynomial_of(r->mem, &names, arg, (struct written){ .path = NULL }, &line, r->diag) != STATUS_OK)
         return;
@@ -120,6 +122,31 @@ static bool is_known(const struct reading *r, expr arg, bool is_exp)
     return false;
 }
 
+/* y = sqrt(a) of what is a polynomial already: to conditions a control with y^2 = a. */
+static void add_root(struct reading *r, expr node)
+{
+    struct diag *silent = diag_create(), *own = r->diag;
+    struct interval_poly a;
+    r->diag = silent;
+    const bool is = reading_polynomial(r, expr_arg(r->g, node, 0), (struct written){ .path = NULL }, &a) == STATUS_OK;
+    r->diag = own;
+    diag_free(silent);
+    const struct interval range = is ? bound_range(a) : iv(-1);
+    if (!is || !(range.hi > 0) || !isfinite(range.hi) || r->out->n_var + 1 > BOUND_MAX_VAR)
+        return;
+    const char *text = expr_to_words(r->g, node);
+    const int k = r->out->n_var;
+    reading_add_variable(r, arena_printf(r->mem, "%s", text), BOUND_ROOT, 0,
+                         iv_sqrt((struct interval){ fmax(0, range.lo), range.hi }).lo,
+                         iv_sqrt((struct interval){ fmax(0, range.lo), range.hi }).hi);
+    free((char *)(uintptr_t)text);
+    r->out->controls |= 1u << k;
+    const struct interval_poly y = reading_variable(r, k);
+    reading_name(r, node, y);
+    bound_require_zero(&r->out->path,
+                       reading_unit_size(r, enclosed_add(r->mem, enclosed_mul(r->mem, y, y), iv(-1), a)));
+}
+
 /* What does not fit here is refused where it is read, as no polynomial. */
 enum status reading_functions(struct reading *r)
 {
@@ -130,6 +157,8 @@ enum status reading_functions(struct reading *r)
     for (int k = 0; k < count; k++) {
         const enum expr_op op = expr_op_of(r->g, node[k]);
         const bool is_exp = op == EXPR_EXP;
+        if (op == EXPR_SQRT)
+            add_root(r, node[k]);
         if (op != EXPR_SIN && op != EXPR_COS && !is_exp)
             continue;
         const expr arg = expr_arg(r->g, node[k], 0);

@@ -31,14 +31,12 @@ static enum status refuse_blocks(const struct model *m, struct diag *diag)
         st = refuse(diag, m->impulses.impulse[0].var.pos, m->impulses.impulse[0].var.path, "impulsive controls");
     for (int k = 0; k < m->impulses.n_jump && !m->time.n_phase && !m->impulses.n_impulse; k++)
         st = refuse(diag, m->impulses.jump[k].pos, m->impulses.jump[k].path, "states that jump at given times");
-    if (m->switching.n_machine)
-        st = refuse(diag, m->switching.machine[0].pos, m->switching.machine[0].path, "machines");
-    if (m->switching.n_hysteresis)
-        st = refuse(diag, m->switching.hysteresis[0].pos, m->switching.hysteresis[0].path,
-                    "relays with two thresholds");
-    if (m->switching.n_projection)
-        st = refuse(diag, m->switching.projection[0].pos, m->switching.projection[0].path,
-                    "projections and pairs with forces of their own");
+    for (int k = 0; k < m->switching.n_projection; k++)
+        if (m->switching.projection[k].is_pair)
+            st = refuse(diag, m->switching.projection[k].pos, m->switching.projection[k].path,
+                        "pairs with forces of their own");
+    if (m->constraints.n_noted)
+        st = refuse(diag, block_pos(m, "constraints"), "constraints", "constraints at times that are optimized");
     if (m->constraints.n_conditional)
         st = refuse(diag, m->constraints.conditional[0].of.pos, m->constraints.conditional[0].of.path,
                     "constraints with conditions");
@@ -59,8 +57,11 @@ static enum status refuse_blocks(const struct model *m, struct diag *diag)
             st = refuse(diag, m->contacts.contact[m->contacts.n_contact - m->contacts.n_load + k].pos,
                         m->contacts.contact[m->contacts.n_contact - m->contacts.n_load + k].path,
                         "friction whose load is the force of a contact");
-    if (m->mechanics.n_q > 0 && !m->mechanics.M_is_constant)
-        st = refuse(diag, block_pos(m, "dynamics"), "dynamics", "mass matrices that vary with the state");
+    if (m->mechanics.n_q > 0 && !m->mechanics.M_is_constant && m->contacts.n_contact > 0)
+        st = refuse(diag, block_pos(m, "dynamics"), "dynamics", "mass matrices that vary where there are contacts");
+    else if (m->mechanics.n_q > 3 && !m->mechanics.M_is_constant)
+        st = refuse(diag, block_pos(m, "dynamics"), "dynamics",
+                    "mass matrices that vary, of more than three velocities,");
     if (m->contacts.n_contact - m->contacts.n_load > BOUND_MAX_CONTACT)
         st = refuse(diag, m->contacts.contact[BOUND_MAX_CONTACT].pos, m->contacts.contact[BOUND_MAX_CONTACT].path,
                     "so many contacts");
@@ -83,6 +84,8 @@ enum status bound_read(struct arena *mem, const struct model *model, const struc
         st = reading_variables(r);
     if (st == STATUS_OK)
         st = reading_functions(r);
+    if (st == STATUS_OK)
+        st = reading_modes(r);
     if (st == STATUS_OK)
         st = reading_motion(r);
     if (st == STATUS_OK)

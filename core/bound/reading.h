@@ -15,6 +15,17 @@ enum { READING_MAX_NAME = 5 * POLY_MAX_VAR, READING_MAX_FUNCTION = 4 };
 /* sin and cos, or exp, of k times variable `base` plus phi, in the model's units, as variables of their own. */
 struct reading_function { expr arg; bool is_exp; int base, sine, cosine; struct interval k, phi; };
 
+enum { READING_MAX_RELAY = 3, READING_MAX_MACHINE = 3 };
+
+/* Relays and machines: a mode is one of the combinations of what they are in, and a place of the problem. */
+struct reading_modes {
+    int n;                              /* 1: there are none */
+    int n_relay, n_machine;
+    expr on[READING_MAX_RELAY], off[READING_MAX_RELAY], state[READING_MAX_RELAY];
+    const struct model_hysteresis *relay[READING_MAX_RELAY];
+    int clock[READING_MAX_MACHINE];     /* variable of the time in a state; -1: none is left after a time */
+};
+
 struct reading {
     struct arena *mem;
     const struct model *whole;      /* the fork */
@@ -23,6 +34,9 @@ struct reading {
     const struct bound_wish *wish;
     struct bound_problem *out;
     struct diag *diag;
+    struct reading_modes modes;
+    struct divisors divisors;
+    struct interval_poly running;   /* cost along the way, before divisors are cleared */
     struct switch_set set; /* of nonsmooth functions; the switches of groups come before them */
     int n_group_switch;
     int of_state[POLY_MAX_VAR];   /* its variable */
@@ -37,6 +51,10 @@ struct reading {
 
 /* a must not depend on anything that has no name yet. */
 enum status reading_polynomial(struct reading *r, expr e, struct written at, struct interval_poly *out);
+/* The same, where divisors may stay as variables of their own (polynomial_of.h). */
+enum status reading_rational(struct reading *r, expr e, struct written at, struct interval_poly *out);
+/* The same, multiplied by what divides it, which is positive. */
+enum status reading_sign(struct reading *r, expr e, struct written at, struct interval_poly *out);
 /* From now on the symbol stands for this. */
 void reading_name(struct reading *r, expr sym, struct interval_poly is);
 /* The variable in the model's units. */
@@ -68,7 +86,23 @@ struct interval reading_function_at(const struct reading *r, const struct readin
 /* States that nothing depends on but their functions are no arguments of V. */
 void reading_leave_out_bases(struct reading *r, struct interval_poly terminal);
 
-/* motion.c: place 0, running cost and path constraints. */
+/* modes.c: which there are, and their clocks; signals stand for what they are in one; its region and its name; the guards
+ * between them. Digits of a mode: relays first, 0 or 1, then machines. */
+enum status reading_modes(struct reading *r);
+void reading_name_mode(struct reading *r, int mode);
+enum status reading_mode_place(struct reading *r, int mode, struct bound_place *place);
+enum status reading_mode_guards(struct reading *r);
+/* May motions start here, and end? What that asks for is added to the region of the set. */
+bool reading_mode_starts(struct reading *r, int mode, struct bound_region *region);
+bool reading_mode_ends(const struct reading *r, int mode);
+/* Where a machine's clock stands at the start. */
+double reading_clock_at_start(const struct reading *r, int k);
+
+/* walls.c: projections. Steps of walls stand for no reaction; the walls of a pattern of a place, after its rates. */
+enum status reading_walls(struct reading *r, struct bound_place *place);
+void reading_open_walls(struct reading *r);
+
+/* motion.c: place 0, or one for each mode; running cost and path constraints. */
 enum status reading_motion(struct reading *r);
 /* contacts.c: places and guards of contacts. */
 enum status reading_contacts(struct reading *r);
