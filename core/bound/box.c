@@ -24,7 +24,8 @@ struct rates {
     struct ranges *ranges;
 };
 
-/* Relays are 0 or 1, signals what a state of their machine says, the step of a wall 1 less its reaction. */
+/* Relays are 0 or 1, signals what a state of their machine says, the step of a wall 1 less its reaction; forces of
+ * pairs push. */
 static void set_signals(const struct model *m, struct interval *box)
 {
     const struct model_switching *of = &m->switching;
@@ -40,7 +41,7 @@ static void set_signals(const struct model *m, struct interval *box)
         }
     box += of->n_signal;
     for (int k = 0; k < of->n_projection; k++)
-        *box++ = (struct interval){ -INFINITY, 1 };
+        *box++ = of->projection[k].is_pair ? (struct interval){ 0, INFINITY } : (struct interval){ -INFINITY, 1 };
 }
 
 static void list_rates(const struct reading *r, struct rates *to)
@@ -67,7 +68,7 @@ static void list_rates(const struct reading *r, struct rates *to)
     for (int k = 0; k < switching->n_signal; k++)
         *more++ = switching->signal[k];
     for (int k = 0; k < switching->n_projection; k++)
-        *more++ = switching->projection[k].state;
+        *more++ = switching->projection[k].is_pair ? switching->projection[k].lambda : switching->projection[k].state;
     set_signals(m, to->box + first);
     for (int i = 0; i < m->n_x; i++)
         to->out[i] = m->dynamics.rhs[i] == EXPR_NONE ? expr_const(r->g, 0) : m->dynamics.rhs[i];

@@ -300,6 +300,38 @@ static bool set_frames(const struct reading *r, struct bound_guard *guard, const
     return true;
 }
 
+/* What an impact costs, in coordinates of the guard, by the impulses of its contact. A part that is there where nothing
+ * hits, and is not negative, is left out. */
+static enum status set_cost(struct reading *r, const struct touch *touch, const struct interval_poly impulse[2],
+                            struct bound_guard *guard)
+{
+    const struct model *m = r->model;
+    const struct interval_poly nothing[POLY_MAX_VAR] = { { 0, NULL } };
+    const int own = (int)(touch->contact - m->contacts.contact);
+    enum status st = STATUS_OK;
+    for (int k = 0; k < CONTACT_ROWS * m->contacts.n_contact && m->contacts.impulse_sym; k++) {
+        const int row = k - CONTACT_ROWS * own;
+        reading_name(r, m->contacts.impulse_sym[k], row == 0 || row == 1 ? impulse[row] : nothing[0]);
+    }
+    for (int k = 0; k < m->costs.n_impact && st == STATUS_OK; k++) {
+        struct interval_poly cost;
+        st = reading_polynomial(r, m->costs.impact[k].e,
+                                (struct written){ m->costs.impact[k].pos, m->costs.impact[k].path }, &cost);
+        if (st != STATUS_OK)
+            return st;
+        cost = bound_in_frame(r->mem, &guard->before, cost);
+        const struct interval_poly idle =
+            guard->once ? nothing[0]
+                        : enclosed_substitute(r->mem, cost, 1u << BOUND_RHO | 1u << BOUND_SIGMA, nothing);
+        if (idle.n > 0 && !(bound_range(idle).lo >= 0))
+            return diag_error(r->diag, m->costs.impact[k].pos, m->costs.impact[k].path,
+                              "bounds do not know impacts that pay though nothing hits yet");
+        guard->cost = enclosed_add(r->mem, guard->cost, iv(1 / r->out->cost_scale),
+                                   enclosed_add(r->mem, cost, iv(-1), idle));
+    }
+    return st;
+}
+
 /* The contact hits and goes on along one direction of slip; to where its force is along that. */
 static bool add_slide(struct reading *r, const struct touch *touch, const struct direction *along, double hardest,
                       int to, bool once)
@@ -308,6 +340,9 @@ static bool add_slide(struct reading *r, const struct touch *touch, const struct
     struct interval_poly gain[POLY_MAX_VAR], slip = touch->v_t;
     const struct interval factor = iv_div(iv_add(iv(1), iv(touch->contact->e)), along->w);
     const struct interval_poly r_n = enclosed_monomial(r->mem, monomial_power(BOUND_RHO, 1), iv(hardest));
+    const struct interval_poly impulse[2] = { enclosed_scale(r->mem, factor, r_n),
+                                              enclosed_scale(r->mem, times(iv(-along->s * touch->contact->mu), factor),
+                                                             r_n) };
     *guard = (struct bound_guard){ .to = to, .once = once };
     (void)snprintf(guard->name, sizeof guard->name, "%s%s", touch->contact->name,
                    along->s > 0   ? " slips forwards"
@@ -330,7 +365,7 @@ static bool add_slide(struct reading *r, const struct touch *touch, const struct
         }
     }
     r->out->n_guard++;
-    return true;
+    return set_cost(r, touch, impulse, guard) == STATUS_OK;
 }
 
 /* The slip ends in the impact: the tangential impulse is what that takes, within the cone. s is the sign of the slip where
@@ -370,8 +405,10 @@ static bool add_stick(struct reading *r, const struct touch *touch, int s, doubl
         if (side != s)
             bound_require(&guard->region, reading_unit_size(r, enclosed_add(r->mem, enclosed_scale(r->mem, reach, r_n),
                                                                            iv(side), slip)));
+    const struct interval_poly impulse[2] = { enclosed_scale(r->mem, normal, r_n),
+                                              enclosed_scale(r->mem, tangential, slip) };
     r->out->n_guard++;
-    return true;
+    return set_cost(r, touch, impulse, guard) == STATUS_OK;
 }
 
 static enum status add_impacts(struct reading *r, const struct touch *touch)
@@ -392,7 +429,9 @@ static enum status add_impacts(struct reading *r, const struct touch *touch)
         const struct direction along = direction_of(r, touch, 0);
         all = add_slide(r, touch, &along, hardest, resting, resting > 0);
     }
-    return all ? STATUS_OK : refuse(r, touch->contact, "contacts like this one");
+    if (all)
+        return STATUS_OK;
+    return diag_n_errors(r->diag) > 0 ? STATUS_SPEC : refuse(r, touch->contact, "contacts like this one");
 }
 
 /* --- Several contacts ---------------------------------------------------------------------------------------- */

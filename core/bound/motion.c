@@ -311,13 +311,12 @@ static enum status read_running(struct reading *r)
     return st;
 }
 
-static void leave_out(struct reading *r, const struct model_constraint *constraint)
+static void leave_out(struct reading *r, const char *path)
 {
     struct bound_problem *out = r->out;
-    out->left_out = out->left_out
-                        ? out->left_out
-                        : arena_alloc(r->mem, (size_t)r->model->constraints.n_constraint, sizeof *out->left_out);
-    out->left_out[out->n_left_out++] = constraint->path;
+    const int room = r->model->constraints.n_constraint + r->model->constraints.n_pair;
+    out->left_out = out->left_out ? out->left_out : arena_alloc(r->mem, (size_t)room, sizeof *out->left_out);
+    out->left_out[out->n_left_out++] = path;
 }
 
 static struct interval_poly without_divisors(const struct reading *r, struct interval_poly a)
@@ -356,16 +355,34 @@ bool reading_constraint(struct reading *r, const struct model_constraint *constr
     return true;
 }
 
+/* 0 <= G, 0 <= H, G H = 0, of controls, too. */
+static void read_pair(struct reading *r, const struct model_pair *pair)
+{
+    const struct model_constraint side[3] = {
+        { .pos = pair->pos, .path = pair->path, .e = pair->side[SIDE_G], .ub = INFINITY },
+        { .pos = pair->pos, .path = pair->path, .e = pair->side[SIDE_H], .ub = INFINITY },
+        { .pos = pair->pos, .path = pair->path, .e = pair->product },
+    };
+    bool all = true;
+    for (int k = 0; k < 3; k++)
+        if (k != SIDE_H || !pair->any_sign)
+            all = reading_constraint(r, &side[k], &r->out->path) && all;
+    if (!all)
+        leave_out(r, pair->path);
+}
+
 static void read_path(struct reading *r)
 {
     const struct model *m = r->model;
+    for (int k = 0; k < m->constraints.n_pair; k++)
+        read_pair(r, &m->constraints.pair[k]);
     for (int k = 0; k < m->constraints.n_constraint; k++) {
         const struct model_constraint *constraint = &m->constraints.constraint[k];
         if (constraint->at & AT_STAGES && constraint->end == 0) {
             if (!reading_constraint(r, constraint, &r->out->path))
-                leave_out(r, constraint);
+                leave_out(r, constraint->path);
         } else if (!(constraint->at & (AT_INITIAL | AT_FINAL))) {
-            leave_out(r, constraint);
+            leave_out(r, constraint->path);
         }
     }
 }

@@ -31,27 +31,16 @@ static enum status refuse_blocks(const struct model *m, struct diag *diag)
         st = refuse(diag, m->impulses.impulse[0].var.pos, m->impulses.impulse[0].var.path, "impulsive controls");
     for (int k = 0; k < m->impulses.n_jump && !m->time.n_phase && !m->impulses.n_impulse; k++)
         st = refuse(diag, m->impulses.jump[k].pos, m->impulses.jump[k].path, "states that jump at given times");
-    for (int k = 0; k < m->switching.n_projection; k++)
-        if (m->switching.projection[k].is_pair)
-            st = refuse(diag, m->switching.projection[k].pos, m->switching.projection[k].path,
-                        "pairs with forces of their own");
     if (m->constraints.n_noted)
         st = refuse(diag, block_pos(m, "constraints"), "constraints", "constraints at times that are optimized");
     if (m->constraints.n_conditional)
         st = refuse(diag, m->constraints.conditional[0].of.pos, m->constraints.conditional[0].of.path,
                     "constraints with conditions");
-    if (m->constraints.n_pair)
-        st = refuse(diag, block_pos(m, "complementarity"), m->constraints.pair[0].path, "complementarity");
     if (m->mechanics.n_rotation)
         st = refuse(diag, block_pos(m, "dynamics"), "dynamics", "orientations in space");
     if (m->data.n_experiment || model_has_samples(m))
         st = refuse(diag, m->costs.n_sampled ? m->costs.sampled[0].cost.pos : block_pos(m, "data"),
                     m->costs.n_sampled ? m->costs.sampled[0].cost.path : "data", "costs at single times and data");
-    if (m->costs.n_impact)
-        st = refuse(diag, m->costs.impact[0].pos, m->costs.impact[0].path, "costs of impacts");
-    for (int k = 0; k < m->costs.n_running; k++)
-        if (m->costs.running[k].of_forces)
-            st = refuse(diag, m->costs.running[k].pos, m->costs.running[k].path, "costs of contact forces");
     for (int k = 0; k < m->contacts.n_load; k++)
         if (m->contacts.load[k].of >= 0)
             st = refuse(diag, m->contacts.contact[m->contacts.n_contact - m->contacts.n_load + k].pos,
@@ -84,6 +73,8 @@ enum status bound_read(struct arena *mem, const struct model *model, const struc
         st = reading_variables(r);
     if (st == STATUS_OK)
         st = reading_functions(r);
+    if (st == STATUS_OK)
+        st = reading_pairs(r);
     if (st == STATUS_OK)
         st = reading_modes(r);
     if (st == STATUS_OK)

@@ -101,6 +101,8 @@ double reading_clock_at_start(const struct reading *r, int k);
 /* walls.c: projections. Steps of walls stand for no reaction; the walls of a pattern of a place, after its rates. */
 enum status reading_walls(struct reading *r, struct bound_place *place);
 void reading_open_walls(struct reading *r);
+/* Pairs with a force of their own: it is a control, as large as the pair allows, and neither side is negative. */
+enum status reading_pairs(struct reading *r);
 
 /* motion.c: place 0, or one for each mode; running cost and path constraints. */
 enum status reading_motion(struct reading *r);
