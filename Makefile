@@ -180,6 +180,7 @@ test: all $(TESTS) $(FAULTS) $(REPLAYS)
 # Minutes to an hour; `tests/torture/run --help` tells the options that TORTURE may hold, `.../mutate --help` those of MUTATE.
 torture: all $(FAULTS)
 	@COCP=$(CURDIR)/$(PROGRAM) tests/torture/overwrite
+	@COCP=$(CURDIR)/$(PROGRAM) tests/torture/certificates
 	@COCP=$(CURDIR)/$(PROGRAM) FAULTS=$(addprefix $(CURDIR)/,$(FAULTS)) tests/torture/run $(TORTURE)
 	@COCP=$(CURDIR)/$(PROGRAM) tests/torture/mutate $(MUTATE) problems/*.yaml cli/templates/*.yaml
 

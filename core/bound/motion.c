@@ -260,7 +260,11 @@ static void clear_divisors(struct reading *r, struct bound_place *place, int pat
     for (int k = 0; k < r->out->n_var; k++)
         place->rate[pattern][k] = divisors_clear(r->mem, &r->divisors, power, place->rate[pattern][k]);
     place->weight[pattern] = divisors_clear(r->mem, &r->divisors, power, enclosed_constant(r->mem, iv(1)));
-    place->weight_least[pattern] = polynomial_least(place->weight[pattern]);
+    struct interval least = iv(1);
+    for (int k = 0; k < r->divisors.n; k++)
+        for (int n = 0; n < power[k]; n++)
+            least = iv_mul(least, iv(polynomial_least(r->divisors.d[k])));
+    place->weight_least[pattern] = least.lo;
 }
 
 /* The inverse of a mass matrix of numbers by elimination; false: a pivot may be 0. */

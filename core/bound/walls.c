@@ -25,8 +25,9 @@ enum status reading_walls(struct reading *r, struct bound_place *place)
         const struct model_projection *projection = &m->switching.projection[w];
         const struct written at = { projection->pos, projection->path };
         struct interval_poly gap;
-        if (w >= BOUND_MAX_WALL)
-            return diag_error(r->diag, at.pos, at.path, "bounds do not know so many projections yet");
+        if (w >= BOUND_MAX_WALL || m->contacts.n_contact > 0)
+            return diag_error(r->diag, at.pos, at.path, "bounds do not know %s yet",
+                              w >= BOUND_MAX_WALL ? "so many projections" : "projections beside contacts");
         st = reading_sign(r, projection->gap, at, &gap);
         if (st != STATUS_OK)
             return st;
