@@ -119,6 +119,15 @@ exits 20 "what cannot be reached" bound far.yaml
 says out "is infeasible" '^infeasible far bound='
 says err "and that is proved" 'it cannot be done: no motion in the box goes from the start to x = 1 in 1 s'
 
+# --- A picture of V -----------------------------------------------------------------------------------------------
+if /usr/bin/python3 -c 'import h5py, matplotlib' 2>/dev/null; then
+    "$problems/../scripts/plot_value" push.bound.h5 push.h5 -o value.png >out 2>err && [ -s value.png ]
+    report "V over two states, and along a motion" $?
+    ! "$problems/../scripts/plot_value" turbo_car.bound.h5 >out 2>err
+    report "not where something switches" $?
+    says err "which is said" 'V has kinks'
+fi
+
 # --- What does not fit together ---------------------------------------------------------------------------------
 exits 2 "the result of another problem" bound ball.yaml turbo_car.h5 -o no.h5
 says err "is named with the block" 'turbo_car.h5 is of another problem: its block "[a-z]+" is not that of the spec'
