@@ -278,7 +278,8 @@ static void print_line(const struct cli_args *args, const struct problem *proble
                        double cost, enum status st, double seconds)
 {
     const struct line line = { args->out, args->json };
-    line_begin(&line, !found->proof ? "no-bound" : found->proof->infeasible ? "infeasible" : "bounded", status_text(st), st, problem->model->name);
+    line_begin(&line, !found->proof ? "no-bound" : found->proof->infeasible ? "infeasible" : "bounded",
+               status_text(st), st, problem->model->name);
     const double bound = found->proof ? found->proof->bound : NAN;
     line_number(&line, "bound", args->json ? "%.17g" : "%.8g",
                 args->json ? bound : rounded_down(bound, LINE_DIGITS));

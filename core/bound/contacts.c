@@ -341,8 +341,8 @@ static bool add_slide(struct reading *r, const struct touch *touch, const struct
     const struct interval factor = iv_div(iv_add(iv(1), iv(touch->contact->e)), along->w);
     const struct interval_poly r_n = enclosed_monomial(r->mem, monomial_power(BOUND_RHO, 1), iv(hardest));
     const struct interval_poly impulse[2] = { enclosed_scale(r->mem, factor, r_n),
-                                              enclosed_scale(r->mem, times(iv(-along->s * touch->contact->mu), factor),
-                                                             r_n) };
+                                              enclosed_scale(
+                                                  r->mem, times(iv(-along->s * touch->contact->mu), factor), r_n) };
     *guard = (struct bound_guard){ .to = to, .once = once };
     (void)snprintf(guard->name, sizeof guard->name, "%s%s", touch->contact->name,
                    along->s > 0   ? " slips forwards"

@@ -167,7 +167,7 @@ static double dearest_rate(const struct bound_problem *out)
     return most;
 }
 
-/* The longest motion at the highest rate of cost, and the dearest end. Impacts that cost something may be any number. */
+/* The longest motion at the highest rate of cost, and the dearest end; of impacts that cost something any number. */
 static double most_of(const struct bound_problem *out, struct interval_poly cost)
 {
     for (int k = 0; k < out->n_guard; k++)

@@ -113,8 +113,8 @@ static enum status find_machines(struct reading *r)
     const struct model *m = r->model;
     enum status st = STATUS_OK;
     if (m->switching.n_machine > READING_MAX_MACHINE)
-        return refuse(r, m->switching.machine[READING_MAX_MACHINE].pos, m->switching.machine[READING_MAX_MACHINE].path,
-                      "so many machines");
+        return refuse(r, m->switching.machine[READING_MAX_MACHINE].pos,
+                      m->switching.machine[READING_MAX_MACHINE].path, "so many machines");
     r->modes.n_machine = m->switching.n_machine;
     for (int k = 0; k < r->modes.n_machine && st == STATUS_OK; k++) {
         const double longest = longest_wait(&m->switching.machine[k]);
@@ -123,7 +123,8 @@ static enum status find_machines(struct reading *r)
         if (isnan(longest) || st != STATUS_OK)
             continue;
         if (r->out->n_var + 1 > BOUND_MAX_VAR)
-            return refuse(r, m->switching.machine[k].pos, m->switching.machine[k].path, "so many states and clocks");
+            return refuse(r, m->switching.machine[k].pos, m->switching.machine[k].path,
+                          "so many states and clocks");
         r->modes.clock[k] = r->out->n_var;
         reading_add_variable(r, arena_printf(r->mem, "since %s", m->switching.machine[k].name), BOUND_CLOCK, k, 0,
                              longest);
@@ -165,7 +166,8 @@ void reading_name_mode(struct reading *r, int mode)
 }
 
 /* Adds sign e >= 0 of states. */
-static enum status require_sign(struct reading *r, expr e, double sign, struct written at, struct bound_region *region)
+static enum status require_sign(struct reading *r, expr e, double sign, struct written at,
+                                struct bound_region *region)
 {
     struct interval_poly a;
     const enum status st = reading_sign(r, e, at, &a);
@@ -294,7 +296,8 @@ static enum status add_relay_guard(struct reading *r, int mode, int k)
 }
 
 /* A state may be entered where its condition holds already: the guard is all of where it holds. */
-static enum status condition_of(struct reading *r, const struct model_transition *transition, struct bound_guard *guard)
+static enum status condition_of(struct reading *r, const struct model_transition *transition,
+                                struct bound_guard *guard)
 {
     const struct written at = place_of_machine(transition);
     enum status st = STATUS_OK;

@@ -217,7 +217,7 @@ static enum status read_pattern(struct reading *r, const struct right_sides *sid
     return st;
 }
 
-/* --- Walls: what their reactions do --------------------------------------------------------------------------- */
+/* --- Walls: what their reactions do -------------------------------------------------------------------------- */
 
 /* The step of a wall stands for 1 - lambda: the rates' part in lambda is what the reaction pushes. */
 static enum status read_pushes(struct reading *r, const struct right_sides *sides, struct bound_place *place)

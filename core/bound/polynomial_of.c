@@ -77,7 +77,8 @@ static double least_on(struct interval_poly a, unsigned variables, const struct 
     for (int half = 0; half < 2; half++) {
         for (int k = 0; k < POLY_MAX_VAR; k++)
             part[k] = box[k];
-        part[widest] = half ? (struct interval){ middle, box[widest].hi } : (struct interval){ box[widest].lo, middle };
+        part[widest] =
+            half ? (struct interval){ middle, box[widest].hi } : (struct interval){ box[widest].lo, middle };
         const double here = least_on(a, variables, part, boxes / 2);
         least = here < least ? here : least;
         if (!(least > 0))
@@ -131,7 +132,7 @@ static bool is_same(struct interval_poly a, struct interval_poly b)
     return same;
 }
 
-/* 1/d for a polynomial without 1/d_k that is positive; the variable, -1: it may have a zero, or there are too many. */
+/* 1/d for a polynomial without 1/d_k that is positive; -1: it may have a zero, or there are too many. */
 static int variable_of_divisor(struct divisors *divisors, struct interval_poly d)
 {
     for (int k = 0; k < divisors->n; k++)
@@ -144,7 +145,8 @@ static int variable_of_divisor(struct divisors *divisors, struct interval_poly d
 }
 
 /* One over a, which may have 1/d_k itself: they are cleared first. */
-static bool reciprocal(struct arena *mem, struct divisors *divisors, struct interval_poly a, struct interval_poly *out)
+static bool reciprocal(struct arena *mem, struct divisors *divisors, struct interval_poly a,
+                       struct interval_poly *out)
 {
     int power[DIVISORS_MAX] = { 0 };
     if (!divisors || a.n == 0)
@@ -166,8 +168,8 @@ static bool reciprocal(struct arena *mem, struct divisors *divisors, struct inte
 
 enum outcome { DONE, NO_POLYNOMIAL, TOO_LARGE };
 
-static enum outcome divide(struct arena *mem, struct divisors *divisors, struct interval_poly a, struct interval_poly b,
-                           struct interval_poly *out)
+static enum outcome divide(struct arena *mem, struct divisors *divisors, struct interval_poly a,
+                           struct interval_poly b, struct interval_poly *out)
 {
     struct interval number;
     struct interval_poly over;
@@ -222,8 +224,8 @@ static enum status refuse(const struct expr_graph *g, expr e, struct written at,
     char *words = expr_to_words(g, e);
     const char *reason = why == TOO_LARGE ? "is a polynomial of too many terms or too high a degree for a bound"
                          : expr_op_of(g, e) == EXPR_SYM ? "is nothing that a bound knows here"
-                         : expr_op_of(g, e) == EXPR_DIV ? "is no polynomial, and its divisor may be 0 in the box, or is one "
-                                                          "too many"
+                         : expr_op_of(g, e) == EXPR_DIV
+                             ? "is no polynomial, and its divisor may be 0 in the box, or is one too many"
                                                         : "is no polynomial, and bounds are for polynomials";
     const enum status st = diag_error(diag, own.line > 0 ? own : at.pos, at.path, "%s %s", words, reason);
     free(words);

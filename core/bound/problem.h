@@ -6,7 +6,7 @@
  *   place 0        any state of the box that obeys `path`
  *   other places   contacts are closed and stay so: gap = 0 and gap' = 0 give some of the variables (`gone`)
  *
- * A relay or a machine makes a place of each combination of what it may be in; all places are then like place 0.
+ * Relays and machines make a place of each combination of what they may be in; all places are then like place 0.
  *
  * Rates and running cost of a pattern are multiplied by `weight`, which is positive: what divided them.
  *

@@ -86,8 +86,8 @@ struct interval reading_function_at(const struct reading *r, const struct readin
 /* States that nothing depends on but their functions are no arguments of V. */
 void reading_leave_out_bases(struct reading *r, struct interval_poly terminal);
 
-/* modes.c: which there are, and their clocks; signals stand for what they are in one; its region and its name; the guards
- * between them. Digits of a mode: relays first, 0 or 1, then machines. */
+/* modes.c: which there are, and their clocks; signals stand for what they are in one; its name, frame and region; the
+ * guards between them. Digits of a mode: relays first, 0 or 1, then machines. */
 enum status reading_modes(struct reading *r);
 void reading_name_mode(struct reading *r, int mode);
 enum status reading_mode_place(struct reading *r, int mode, struct bound_place *place);
@@ -98,7 +98,7 @@ bool reading_mode_ends(const struct reading *r, int mode);
 /* Where a machine's clock stands at the start. */
 double reading_clock_at_start(const struct reading *r, int k);
 
-/* walls.c: projections. Steps of walls stand for no reaction; the walls of a pattern of a place, after its rates. */
+/* walls.c: projections. The walls of a place; steps of walls stand for no reaction from here on. */
 enum status reading_walls(struct reading *r, struct bound_place *place);
 void reading_open_walls(struct reading *r);
 /* Pairs with a force of their own: it is a control, as large as the pair allows, and neither side is negative. */

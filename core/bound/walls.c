@@ -39,7 +39,7 @@ enum status reading_walls(struct reading *r, struct bound_place *place)
     return st;
 }
 
-/* --- Pairs with forces of their own --------------------------------------------------------------------------- */
+/* --- Pairs with forces of their own -------------------------------------------------------------------------- */
 
 /* H = a + b lambda: where lambda is not 0, H is, so that lambda is no more than the largest -a / b. */
 static enum status add_force(struct reading *r, const struct model_projection *pair)

@@ -53,8 +53,8 @@ static void a_divisor(void **state)
                        16.0 / 9, 1e-3);
 }
 
-/* A bead on a parabola z = q^2/2 without weight: its path is s' = sqrt(1 + q^2) q', and the force along it F / sqrt(1 + q^2).
- * From rest to rest over the arc L in 2 s, 12 L^2 / 2^3. */
+/* A bead on a parabola z = q^2/2 without weight: its path is s' = sqrt(1 + q^2) q', and the force along it
+ * F / sqrt(1 + q^2). From rest to rest over the arc L in 2 s, 12 L^2 / 2^3. */
 static void a_mass_that_varies(void **state)
 {
     (void)state;
@@ -134,15 +134,16 @@ static void a_force_of_a_pair(void **state)
                        2 * (exp(1) - 1) / (exp(1) + 1), 1e-3);
 }
 
-/* Onto the ground from 1 m within 1 s, without weight: hitting it at w at the end costs 12 - 12 w + 4 w^2 of effort and
- * w^2 of impact, least where w = 1.2: 4.8. */
+/* Onto the ground from 1 m within 1 s, without weight: hitting it at w at the end costs 12 - 12 w + 4 w^2 of effort
+ * and w^2 of impact, least where w = 1.2: 4.8. */
 static void an_impact_that_costs(void **state)
 {
     (void)state;
     assert_close_below(best_bound("cocp: 1\nname: i\ntime: {horizon: 1, intervals: 5, elements: 2}\n"
                                   "states:\n  q: {bounds: [0, 1.2], initial: 1, final: 0}\n"
                                   "  v: {bounds: [-3, 3], initial: 0, final: 0}\ncontrols: {u: {bounds: [-8, 8]}}\n"
-                                  "dynamics: {type: mechanical, coordinates: {q: v}, mass: {diag: [1]}, force: {q: u}}\n"
+                                  "dynamics: {type: mechanical, coordinates: {q: v}, mass: {diag: [1]}, "
+                                  "force: {q: u}}\n"
                                   "contacts: {ground: {gap: q}}\n"
                                   "cost: {running: {e: u^2}, impacts: {hard: ground.impulse_n^2}}\n",
                                   8),
