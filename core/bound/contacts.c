@@ -300,8 +300,20 @@ static bool set_frames(const struct reading *r, struct bound_guard *guard, const
     return true;
 }
 
-/* What an impact costs, in coordinates of the guard, by the impulses of its contact. A part that is there where nothing
- * hits, and is not negative, is left out. */
+/* What is asked of impacts. */
+static void require_of_impacts(struct reading *r, struct bound_guard *guard)
+{
+    const struct model_constraints *of = &r->model->constraints;
+    for (int k = 0; k < of->n_impact; k++) {
+        struct model_constraint one = of->impact[k];
+        one.of_forces = false; /* impulses have names here */
+        if (!reading_constraint(r, &one, &guard->region))
+            reading_leave_out(r, one.path);
+    }
+}
+
+/* What an impact costs, in coordinates of the guard, by the impulses of its contact, and what is asked of it. A part of
+ * the cost that is there where nothing hits, and is not negative, is left out. */
 static enum status set_cost(struct reading *r, const struct touch *touch, const struct interval_poly impulse[2],
                             struct bound_guard *guard)
 {
@@ -313,6 +325,7 @@ static enum status set_cost(struct reading *r, const struct touch *touch, const 
         const int row = k - CONTACT_ROWS * own;
         reading_name(r, m->contacts.impulse_sym[k], row == 0 || row == 1 ? impulse[row] : nothing[0]);
     }
+    require_of_impacts(r, guard);
     for (int k = 0; k < m->costs.n_impact && st == STATUS_OK; k++) {
         struct interval_poly cost;
         st = reading_polynomial(r, m->costs.impact[k].e,

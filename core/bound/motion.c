@@ -315,11 +315,15 @@ static enum status read_running(struct reading *r)
     return st;
 }
 
-static void leave_out(struct reading *r, const char *path)
+void reading_leave_out(struct reading *r, const char *path)
 {
     struct bound_problem *out = r->out;
-    const int room = r->model->constraints.n_constraint + r->model->constraints.n_pair;
+    const struct model_constraints *of = &r->model->constraints;
+    const int room = of->n_constraint + of->n_pair + of->n_impact;
     out->left_out = out->left_out ? out->left_out : arena_alloc(r->mem, (size_t)room, sizeof *out->left_out);
+    for (int k = 0; k < out->n_left_out; k++)
+        if (out->left_out[k] == path)
+            return;
     out->left_out[out->n_left_out++] = path;
 }
 
@@ -372,7 +376,7 @@ static void read_pair(struct reading *r, const struct model_pair *pair)
         if (k != SIDE_H || !pair->any_sign)
             all = reading_constraint(r, &side[k], &r->out->path) && all;
     if (!all)
-        leave_out(r, pair->path);
+        reading_leave_out(r, pair->path);
 }
 
 static void read_path(struct reading *r)
@@ -384,9 +388,9 @@ static void read_path(struct reading *r)
         const struct model_constraint *constraint = &m->constraints.constraint[k];
         if (constraint->at & AT_STAGES && constraint->end == 0) {
             if (!reading_constraint(r, constraint, &r->out->path))
-                leave_out(r, constraint->path);
+                reading_leave_out(r, constraint->path);
         } else if (!(constraint->at & (AT_INITIAL | AT_FINAL))) {
-            leave_out(r, constraint->path);
+            reading_leave_out(r, constraint->path);
         }
     }
 }

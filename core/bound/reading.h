@@ -67,6 +67,9 @@ struct interval_poly reading_unit_size(const struct reading *r, struct interval_
 /* A constraint as polynomials of about size 1 of the region. False: it is none, and is left out. */
 bool reading_constraint(struct reading *r, const struct model_constraint *constraint, struct bound_region *region);
 
+/* A constraint that is not asked for, by its path. */
+void reading_leave_out(struct reading *r, const char *path);
+
 /* States that motions have: those of the model but for held controls and seats of loads, which come last. */
 int bound_n_states(const struct model *model);
 

@@ -150,12 +150,27 @@ static void an_impact_that_costs(void **state)
                        4.8, 0.01);
 }
 
+/* The same without that cost is least where w = 1.5; where impulses are to be no more than 1 it is 4. */
+static void an_impact_that_is_limited(void **state)
+{
+    (void)state;
+    assert_close_below(best_bound("cocp: 1\nname: i\ntime: {horizon: 1, intervals: 5, elements: 2}\n"
+                                  "states:\n  q: {bounds: [0, 1.2], initial: 1, final: 0}\n"
+                                  "  v: {bounds: [-3, 3], initial: 0, final: 0}\ncontrols: {u: {bounds: [-8, 8]}}\n"
+                                  "dynamics: {type: mechanical, coordinates: {q: v}, mass: {diag: [1]}, "
+                                  "force: {q: u}}\ncontacts: {ground: {gap: q}}\ncost: {running: {e: u^2}}\n"
+                                  "constraints: {soft: ground.impulse_n <= 1}\n",
+                                  8),
+                       4, 0.01);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_divisor),         cmocka_unit_test(a_mass_that_varies), cmocka_unit_test(a_root),
         cmocka_unit_test(a_relay),           cmocka_unit_test(a_machine),          cmocka_unit_test(a_projection),
         cmocka_unit_test(a_force_of_a_pair), cmocka_unit_test(an_impact_that_costs),
+        cmocka_unit_test(an_impact_that_is_limited),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
