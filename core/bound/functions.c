@@ -6,6 +6,9 @@
 #include <math.h>
 #include <stdlib.h>
 
+/* Multiples of an angle that are written with its sin and cos. */
+enum { MOST_MULTIPLE = 4 };
+
 /* --- Which functions there are ------------------------------------------------------------------------------- */
 
 struct expr_list { int n; expr *e; };
@@ -75,6 +78,38 @@ static struct interval argument_at(const struct reading_function *function, stru
     return iv_add(iv_mul(function->k, base), function->phi);
 }
 
+/* sin and cos of n times the argument of a function: of (cos + i sin)^n. */
+static void name_multiple(struct reading *r, expr arg, const struct reading_function *of, int n)
+{
+    const struct interval_poly s = reading_variable(r, of->sine), c = reading_variable(r, of->cosine);
+    struct interval_poly sine = s, cosine = c;
+    for (int k = 1; k < n; k++) {
+        const struct interval_poly was = cosine;
+        cosine = enclosed_add(r->mem, enclosed_mul(r->mem, was, c), iv(-1), enclosed_mul(r->mem, sine, s));
+        sine = enclosed_add(r->mem, enclosed_mul(r->mem, was, s), iv(1), enclosed_mul(r->mem, sine, c));
+    }
+    reading_name(r, expr_unary(r->g, EXPR_SIN, arg), sine);
+    reading_name(r, expr_unary(r->g, EXPR_COS, arg), cosine);
+}
+
+/* Is it sin or cos of a whole multiple of what there is a function of? Then it is no new one. */
+static bool is_multiple(struct reading *r, const struct reading_function *one)
+{
+    for (int f = 0; f < r->n_function; f++) {
+        const struct reading_function *of = &r->function[f];
+        const double n = one->k.lo / of->k.lo;
+        if (one->is_exp || of->is_exp || of->base != one->base || !iv_is_zero(of->phi) || !iv_is_zero(one->phi)
+            || one->k.lo < one->k.hi || of->k.lo < of->k.hi)
+            continue;
+        for (int whole = 1; whole <= MOST_MULTIPLE; whole++)
+            if (!(n < whole) && !(n > whole) && !(whole * of->k.lo < one->k.lo) && !(whole * of->k.lo > one->k.lo)) {
+                name_multiple(r, one->arg, of, whole);
+                return true;
+            }
+    }
+    return false;
+}
+
 static void add_function(struct reading *r, expr node, int base)
 {
     const expr arg = expr_arg(r->g, node, 0);
@@ -86,10 +121,13 @@ static void add_function(struct reading *r, expr node, int base)
     struct interval_poly line;
     if (polynomial_of(r->mem, &names, arg, (struct written){ .path = NULL }, &line, r->diag) != STATUS_OK)
         return;
+    const struct reading_function one = { .arg = arg, .is_exp = is_exp, .base = base,
+                                          .k = enclosed_coefficient(line, monomial_power(0, 1)),
+                                          .phi = enclosed_coefficient(line, 0) };
+    if (is_multiple(r, &one) || r->n_function >= READING_MAX_FUNCTION || r->out->n_var + 2 > BOUND_MAX_VAR)
+        return;
     struct reading_function *f = &r->function[r->n_function++];
-    *f = (struct reading_function){ .arg = arg, .is_exp = is_exp, .base = base,
-                                    .k = enclosed_coefficient(line, monomial_power(0, 1)),
-                                    .phi = enclosed_coefficient(line, 0) };
+    *f = one;
     const struct interval range = argument_at(f, (struct interval){ var->lo, var->hi });
     const struct interval sine = is_exp ? iv_growing(exp, range) : iv_sin(range), cosine = iv_cos(range);
     const char *text = expr_to_words(r->g, arg),
@@ -147,26 +185,32 @@ static void add_root(struct reading *r, expr node)
                        reading_unit_size(r, enclosed_add(r->mem, enclosed_mul(r->mem, y, y), iv(-1), a)));
 }
 
-/* What does not fit here is refused where it is read, as no polynomial. */
+/* Those of a node, of a symbol itself or of anything else. */
+static void add_node(struct reading *r, expr node, bool of_symbols)
+{
+    const enum expr_op op = expr_op_of(r->g, node);
+    const bool is_exp = op == EXPR_EXP;
+    if (op == EXPR_SQRT && !of_symbols)
+        add_root(r, node);
+    if (op != EXPR_SIN && op != EXPR_COS && !is_exp)
+        return;
+    const expr arg = expr_arg(r->g, node, 0);
+    const int base = base_of(r, arg);
+    if (of_symbols == (expr_op_of(r->g, arg) == EXPR_SYM) && base >= 0 && !is_in_a_gap(r, base)
+        && !is_known(r, arg, is_exp))
+        add_function(r, node, base);
+}
+
+/* What does not fit here is refused where it is read, as no polynomial. Functions of a state itself come first: those of
+ * its multiples are made of them. */
 enum status reading_functions(struct reading *r)
 {
     struct expr_list list = { 0, NULL };
     int count;
     list_expressions(r->model, &list);
     expr *node = expr_reach(r->g, list.n, list.e, &count);
-    for (int k = 0; k < count; k++) {
-        const enum expr_op op = expr_op_of(r->g, node[k]);
-        const bool is_exp = op == EXPR_EXP;
-        if (op == EXPR_SQRT)
-            add_root(r, node[k]);
-        if (op != EXPR_SIN && op != EXPR_COS && !is_exp)
-            continue;
-        const expr arg = expr_arg(r->g, node[k], 0);
-        const int base = base_of(r, arg);
-        if (base >= 0 && !is_in_a_gap(r, base) && !is_known(r, arg, is_exp) && r->n_function < READING_MAX_FUNCTION
-            && r->out->n_var + 2 <= BOUND_MAX_VAR)
-            add_function(r, node[k], base);
-    }
+    for (int k = 0; k < 2 * count; k++)
+        add_node(r, node[k % count], k < count);
     free(node);
     free(list.e);
     return STATUS_OK;

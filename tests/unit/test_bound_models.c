@@ -164,13 +164,28 @@ static void an_impact_that_is_limited(void **state)
                        4, 0.01);
 }
 
+/* th' = u, paid by u^2, sin(th) and 1 - cos(2 th), which is 2 sin(th)^2 and takes no variables of its own: the same bound. */
+static void multiples_of_an_angle(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "cocp: 1\nname: a\ntime: {horizon: 1, intervals: 5, elements: 2}\n"
+        "states: {th: {bounds: [-1, 2], initial: 0, final: 1.5}}\ncontrols: {u: {bounds: [-4, 4]}}\n"
+        "dynamics: {type: ode, rhs: {th: u}}\ncost: {running: {e: u^2, %s}}\n";
+    char doubled[600], squared[600];
+    (void)snprintf(doubled, sizeof doubled, text, "w: 1 - cos(2*th) + 0.1*sin(th)");
+    (void)snprintf(squared, sizeof squared, text, "w: 2*sin(th)^2 + 0.1*sin(th)");
+    const double bound = best_bound(doubled, 4);
+    assert_true(bound > 2.25 && fabs(bound - best_bound(squared, 4)) < 1e-5);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_divisor),         cmocka_unit_test(a_mass_that_varies), cmocka_unit_test(a_root),
         cmocka_unit_test(a_relay),           cmocka_unit_test(a_machine),          cmocka_unit_test(a_projection),
         cmocka_unit_test(a_force_of_a_pair), cmocka_unit_test(an_impact_that_costs),
-        cmocka_unit_test(an_impact_that_is_limited),
+        cmocka_unit_test(an_impact_that_is_limited), cmocka_unit_test(multiples_of_an_angle),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
