@@ -190,6 +190,7 @@ static void add_start(struct reading *r, int place, const struct bound_region *r
     struct bound_set *start = add_set(r, r->out->start, &r->out->n_start, place, true);
     set_time(r, start, true);
     set_clocks(r, start);
+    reading_start_boundary(r, start);
     for (int k = 0; k < region->n; k++)
         bound_require(&start->region, region->at_least_0[k]);
     apply_constraints(r, start, AT_INITIAL);
@@ -219,6 +220,7 @@ enum status reading_ends(struct reading *r)
             continue;
         struct bound_set *end = add_set(r, out->end, &out->n_end, place, false);
         set_time(r, end, false);
+        reading_end_boundary(r, end);
         apply_constraints(r, end, AT_FINAL);
         end->cost = bound_in_frame(r->mem, &end->frame, cost);
     }

@@ -389,7 +389,7 @@ static void read_path(struct reading *r)
         if (constraint->at & AT_STAGES && constraint->end == 0) {
             if (!reading_constraint(r, constraint, &r->out->path))
                 reading_leave_out(r, constraint->path);
-        } else if (!(constraint->at & (AT_INITIAL | AT_FINAL))) {
+        } else if (constraint->at && !(constraint->at & (AT_INITIAL | AT_FINAL))) {
             reading_leave_out(r, constraint->path);
         }
     }

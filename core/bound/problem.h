@@ -53,6 +53,7 @@ enum bound_kind {
     BOUND_FUNCTION,
     BOUND_ROOT,  /* of other variables, by an equation of `path`: to conditions it is one more control */
     BOUND_CLOCK, /* since a machine came into its state */
+    BOUND_START, /* where a state starts: it stays */
     BOUND_FORCE  /* of a pair of complementarity; to conditions a control */
 };
 

@@ -78,6 +78,8 @@ enum status bound_read(struct arena *mem, const struct model *model, const struc
     if (st == STATUS_OK)
         st = reading_modes(r);
     if (st == STATUS_OK)
+        reading_boundary(r);
+    if (st == STATUS_OK)
         st = reading_motion(r);
     if (st == STATUS_OK)
         st = reading_contacts(r);

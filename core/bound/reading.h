@@ -40,6 +40,7 @@ struct reading {
     struct switch_set set; /* of nonsmooth functions; the switches of groups come before them */
     int n_group_switch;
     int of_state[POLY_MAX_VAR];   /* its variable */
+    int start_of[POLY_MAX_VAR];   /* the variable that keeps where the state starts; -1: there is none */
     struct interval M_inverse[POLY_MAX_VAR * POLY_MAX_VAR]; /* [n_q * n_q] */
     struct interval_poly acceleration[BOUND_MAX_PATTERN][POLY_MAX_VAR];  /* [n_q] without contact, in its units */
     int n_function;
@@ -106,6 +107,11 @@ enum status reading_walls(struct reading *r, struct bound_place *place);
 void reading_open_walls(struct reading *r);
 /* Pairs with a force of their own: it is a control, as large as the pair allows, and neither side is negative. */
 enum status reading_pairs(struct reading *r);
+
+/* boundary.c: variables for where motions start, as far as constraints ask for it; these in the sets of starts and ends. */
+void reading_boundary(struct reading *r);
+void reading_start_boundary(const struct reading *r, struct bound_set *set);
+void reading_end_boundary(struct reading *r, struct bound_set *set);
 
 /* motion.c: place 0, or one for each mode; running cost and path constraints. */
 enum status reading_motion(struct reading *r);

@@ -179,6 +179,19 @@ static void multiples_of_an_angle(void **state)
     assert_true(bound > 2.25 && fabs(bound - best_bound(squared, 4)) < 1e-5);
 }
 
+/* x' = u - x, from where it starts, 1/2 at least, back to there in 1 s: a quarter of 2 (e - 1)/(e + 1). */
+static void an_orbit(void **state)
+{
+    (void)state;
+    assert_close_below(best_bound("cocp: 1\nname: o\ntime: {horizon: 1, intervals: 5, elements: 2}\n"
+                                  "states: {x: {bounds: [-2, 2], initial: free}}\ncontrols: {u: {bounds: [-4, 4]}}\n"
+                                  "dynamics: {type: ode, rhs: {x: u - x}}\ncost: {running: {e: u^2}}\nconstraints:\n"
+                                  "  round: {expr: final(x) == initial(x), at: boundary}\n"
+                                  "  most: {expr: x >= 0.5, at: initial}\n",
+                                  6),
+                       0.5 * (exp(1) - 1) / (exp(1) + 1), 1e-3);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -186,6 +199,7 @@ int main(void)
         cmocka_unit_test(a_relay),           cmocka_unit_test(a_machine),          cmocka_unit_test(a_projection),
         cmocka_unit_test(a_force_of_a_pair), cmocka_unit_test(an_impact_that_costs),
         cmocka_unit_test(an_impact_that_is_limited), cmocka_unit_test(multiples_of_an_angle),
+        cmocka_unit_test(an_orbit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
