@@ -254,15 +254,17 @@ enum status reading_mode_place(struct reading *r, int mode, struct bound_place *
 
 /* --- From one to another ------------------------------------------------------------------------------------- */
 
-static enum status new_guard(struct reading *r, int from, int to, struct written at, struct bound_guard **out)
+/* NULL: one too many, which is reported. */
+static struct bound_guard *new_guard(struct reading *r, int from, int to, struct written at)
 {
-    if (r->out->n_guard >= BOUND_MAX_GUARD)
-        return refuse(r, at.pos, at.path, "relays and machines with so many transitions");
+    if (r->out->n_guard >= BOUND_MAX_GUARD) {
+        (void)refuse(r, at.pos, at.path, "relays and machines with so many transitions");
+        return NULL;
+    }
     struct bound_guard *const guard = &r->out->guard[r->out->n_guard++];
     *guard = (struct bound_guard){ .from = from, .to = to, .level = true, .before = r->out->place[from].frame };
     memcpy(guard->name, arena_printf(r->mem, "%-63.63s", at.path), sizeof guard->name);
-    *out = guard;
-    return STATUS_OK;
+    return guard;
 }
 
 static unsigned free_at(const struct reading *r, const struct bound_frame *frame)
@@ -282,17 +284,13 @@ static enum status add_relay_guard(struct reading *r, int mode, int k)
     const struct written at = { r->modes.relay[k]->pos, r->modes.relay[k]->path };
     const bool is_on = digit_of(r, mode, k);
     struct interval_poly beyond;
-    struct bound_guard *guard;
-    enum status st = new_guard(r, mode, mode + (is_on ? -1 : 1) * stride(r, k), at, &guard);
-    if (st == STATUS_OK)
-        st = reading_sign(r, is_on ? r->modes.off[k] : r->modes.on[k], at, &beyond);
-    if (st == STATUS_OK)
-        put_on(r, guard, beyond);
-    if (st == STATUS_OK)
-        st = require_mode(r, mode, k, &guard->region);
-    if (st == STATUS_OK)
-        guard->after = guard->before;
-    return st;
+    struct bound_guard *const guard = new_guard(r, mode, mode + (is_on ? -1 : 1) * stride(r, k), at);
+    enum status st = guard ? reading_sign(r, is_on ? r->modes.off[k] : r->modes.on[k], at, &beyond) : STATUS_SPEC;
+    if (st != STATUS_OK)
+        return st;
+    put_on(r, guard, beyond);
+    guard->after = guard->before;
+    return require_mode(r, mode, k, &guard->region);
 }
 
 /* A state may be entered where its condition holds already: the guard is all of where it holds. */
@@ -341,11 +339,11 @@ static enum status jump_of(struct reading *r, const struct model_transition *tra
 static enum status add_transition(struct reading *r, int mode, int k, const struct model_transition *transition)
 {
     const int digit = r->modes.n_relay + k, clock = r->modes.clock[k];
-    struct bound_guard *guard;
-    enum status st = new_guard(r, mode, mode + (transition->to - transition->from) * stride(r, digit),
-                               place_of_machine(transition), &guard);
-    if (st != STATUS_OK)
-        return st;
+    const int to = mode + (transition->to - transition->from) * stride(r, digit);
+    struct bound_guard *const guard = new_guard(r, mode, to, place_of_machine(transition));
+    enum status st = STATUS_OK;
+    if (!guard)
+        return STATUS_SPEC;
     if (!isnan(transition->after))
         set_number(r, &guard->before, clock, transition->after);
     else
