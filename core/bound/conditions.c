@@ -115,7 +115,7 @@ static void make_unknowns(struct maker *mk)
     for (int q = 0; q < problem->n_place; q++) {
         mk->value[q] = arena_alloc(mk->mem, (size_t)n, sizeof **mk->value);
         for (int k = 0; k < n; k++)
-            if (problem->place[q].own ? list[k].place == q : list[k].place == 0)
+            if (list[k].place == (problem->place[q].own ? q : problem->place[q].like))
                 mk->value[q][k] = bound_in_frame(mk->mem, &problem->place[q].frame, own[k]);
     }
     mk->out->gamma = n;

@@ -83,15 +83,43 @@ static bool is_commanded(const struct reading *r, const struct model_transition 
            && expr_depends(r->g, transition->when, r->model->n_u, r->model->u_sym);
 }
 
-/* Does a chain of commands lead from state `at` back to it? */
-static bool commands_return(const struct reading *r, const struct model_machine *machine, int at, int to, int steps)
+/* A command that works anywhere and changes nothing else: its machine has no clock. */
+static bool is_free(const struct reading *r, const struct model_machine *machine,
+                    const struct model_transition *transition)
+{
+    return is_commanded(r, transition) && transition->n_only == 0 && transition->n_reset == 0
+           && isnan(longest_wait(machine));
+}
+
+/* Does a chain of commands lead from state `at` to state `to`? of_free: of such as are free. */
+static bool commands_lead(const struct reading *r, const struct model_machine *machine, int at, int to, int steps,
+                          bool of_free)
 {
     bool do_ = false;
-    for (int k = 0; k < machine->n_transition && steps > 0 && !do_; k++)
-        if (machine->transition[k].from == at && is_commanded(r, &machine->transition[k]))
-            do_ = machine->transition[k].to == to ||
-                  commands_return(r, machine, machine->transition[k].to, to, steps - 1);
+    for (int k = 0; k < machine->n_transition && steps > 0 && !do_; k++) {
+        const struct model_transition *transition = &machine->transition[k];
+        if (transition->from == at
+            && (of_free ? is_free(r, machine, transition) : is_commanded(r, transition)))
+            do_ = transition->to == to || commands_lead(r, machine, transition->to, to, steps - 1, of_free);
+    }
     return do_;
+}
+
+/* States between which free commands lead to and fro cost the same from there on: the first of them. */
+static int first_alike(const struct reading *r, const struct model_machine *machine, int state)
+{
+    for (int s = 0; s < state; s++)
+        if (commands_lead(r, machine, state, s, machine->n_state, true)
+            && commands_lead(r, machine, s, state, machine->n_state, true))
+            return s;
+    return state;
+}
+
+static bool is_between_alike(const struct reading *r, const struct model_machine *machine,
+                             const struct model_transition *transition)
+{
+    return is_free(r, machine, transition)
+           && first_alike(r, machine, transition->from) == first_alike(r, machine, transition->to);
 }
 
 static enum status check_machine(const struct reading *r, const struct model_machine *machine)
@@ -99,9 +127,10 @@ static enum status check_machine(const struct reading *r, const struct model_mac
     enum status st = STATUS_OK;
     for (int k = 0; k < machine->n_transition; k++) {
         const struct model_transition *transition = &machine->transition[k];
-        if (is_commanded(r, transition) &&
-            commands_return(r, machine, transition->from, transition->from, machine->n_state))
-            st = refuse(r, transition->pos, transition->path, "commands that lead back to where they came from");
+        if (is_commanded(r, transition) && !is_between_alike(r, machine, transition)
+            && commands_lead(r, machine, transition->to, transition->from, machine->n_state, false))
+            st = refuse(r, transition->pos, transition->path,
+                        "commands that lead back to where they came from, but under conditions or in time,");
         if (transition->n_reset > 0 && (r->modes.n_relay > 0 || r->model->switching.n_projection > 0))
             st = refuse(r, transition->pos, transition->path, "resets beside relays or projections");
     }
@@ -234,6 +263,13 @@ static void set_number(const struct reading *r, struct bound_frame *frame, int k
 enum status reading_mode_place(struct reading *r, int mode, struct bound_place *place)
 {
     size_t used = 0;
+    place->like = mode;
+    for (int k = 0; k < r->modes.n_machine; k++) {
+        const int digit = r->modes.n_relay + k, state = digit_of(r, mode, digit);
+        place->like +=
+            (first_alike(r, &r->model->switching.machine[k], state) - state) * stride(r, digit);
+    }
+    place->own = place->like == mode;
     for (int k = 0; k < n_digit(r) && used < sizeof place->name; k++) {
         const int state = digit_of(r, mode, k);
         if (k < r->modes.n_relay)
@@ -364,7 +400,8 @@ enum status reading_mode_guards(struct reading *r)
         for (int k = 0; k < r->modes.n_machine && st == STATUS_OK; k++) {
             const struct model_machine *machine = &r->model->switching.machine[k];
             for (int i = 0; i < machine->n_transition && st == STATUS_OK; i++)
-                if (machine->transition[i].from == digit_of(r, mode, r->modes.n_relay + k))
+                if (machine->transition[i].from == digit_of(r, mode, r->modes.n_relay + k)
+                    && !is_between_alike(r, machine, &machine->transition[i]))
                     st = add_transition(r, mode, k, &machine->transition[i]);
         }
     }

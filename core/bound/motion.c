@@ -424,11 +424,13 @@ static enum status read_place(struct reading *r, const struct right_sides *sides
 {
     struct bound_place *place = &r->out->place[r->out->n_place++];
     (void)snprintf(place->name, sizeof place->name, "%s", r->model->contacts.n_contact ? "free" : "motion");
-    place->own = true;
     reading_name_mode(r, mode);
     enum status st = reading_mode_place(r, mode, place);
     if (st == STATUS_OK)
         st = read_switches(r, place);
+    if (st == STATUS_OK && !place->own && place->n_switch > 0)
+        st = diag_error(r->diag, r->model->switching.machine[0].pos, r->model->switching.machine[0].path,
+                        "bounds do not know commands to and fro beside switches yet");
     for (int pattern = 0; pattern < 1 << place->n_switch && st == STATUS_OK; pattern++)
         st = read_pattern(r, sides, pattern, place->rate[pattern]);
     if (st == STATUS_OK)

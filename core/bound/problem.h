@@ -89,7 +89,8 @@ struct bound_wall {
 
 struct bound_place {
     char name[BOUND_NAME];
-    bool own; /* V has polynomials of its own here; else it is that of place 0 */
+    bool own; /* V has polynomials of its own here; else it is that of place `like` */
+    int like;
     struct bound_frame frame;
     struct bound_region region;
     int n_switch; /* of a place without polynomials of its own the first ones are those of place 0 */

@@ -90,8 +90,8 @@ struct interval reading_function_at(const struct reading *r, const struct readin
 /* States that nothing depends on but their functions are no arguments of V. */
 void reading_leave_out_bases(struct reading *r, struct interval_poly terminal);
 
-/* modes.c: which there are, and their clocks; signals stand for what they are in one; its name, frame and region; the
- * guards between them. Digits of a mode: relays first, 0 or 1, then machines. */
+/* modes.c: which there are, and their clocks; signals stand for what they are in one; its name, frame and region,
+ * and whose V it has; the guards between them. Digits of a mode: relays first, 0 or 1, then machines. */
 enum status reading_modes(struct reading *r);
 void reading_name_mode(struct reading *r, int mode);
 enum status reading_mode_place(struct reading *r, int mode, struct bound_place *place);

@@ -137,8 +137,8 @@ exits 4 "no output onto an input" bound "$problems/turbo_car.yaml" turbo_car.h5 
 exits 60 "a motion cheaper than any" bound friction.yaml --target 5 -q -o cheap.h5
 
 # --- What is refused, with its place in the spec ---------------------------------------------------------------
-exits 3 "commands back and forth" bound "$problems/lever.yaml"
-says err "at the transition" 'lever.yaml:23:7: error: machines.gear.transitions.up_2: bounds do not know commands that lead back'
+exits 3 "commands back and forth" bound "$problems/hand.yaml"
+says err "at the transition" 'hand.yaml:24:7: error: machines.hand.transitions.grab: bounds do not know commands that lead back'
 cat >plain.yaml <<'END'
 cocp: 1
 name: plain

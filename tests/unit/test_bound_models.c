@@ -88,6 +88,14 @@ static void a_relay(void **state)
     assert_close_below(best_bound("problems/turbo_relay.yaml", 8), 152.0 / 15, 1e-3);
 }
 
+/* A driver shifts to and fro as he likes: problems/lever.yaml tells the optimum. */
+static void commands_to_and_fro(void **state)
+{
+    (void)state;
+    assert_close_below(best_bound("problems/lever.yaml", 12),
+                       2 * log(9.0 / 4) + 5 * log(4.0 / 3) + 12.5 * log(5.0 / 3), 5e-3);
+}
+
 static const char stop_and_go[] =
     "cocp: 1\nname: w\ntime: {horizon: {min: 0.1, max: 4, guess: 2}, intervals: 5, elements: 2}\n"
     "states: {x: {bounds: [-0.5, 1.5], initial: 0, final: 1}}\ncontrols: {u: {bounds: [-1, 1]}}\n"
@@ -199,7 +207,7 @@ int main(void)
         cmocka_unit_test(a_relay),           cmocka_unit_test(a_machine),          cmocka_unit_test(a_projection),
         cmocka_unit_test(a_force_of_a_pair), cmocka_unit_test(an_impact_that_costs),
         cmocka_unit_test(an_impact_that_is_limited), cmocka_unit_test(multiples_of_an_angle),
-        cmocka_unit_test(an_orbit),
+        cmocka_unit_test(an_orbit),          cmocka_unit_test(commands_to_and_fro),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
