@@ -57,6 +57,15 @@ static void a_hopper(void **state)
                 "cross-entropy method method cross-entropy other-starts ");
 }
 
+/* What lies or slides in space as its guess does is found by that motion, before time steps. */
+static void a_quadruped_in_space(void **state)
+{
+    (void)state;
+    is_in_order(TRAIT_CONTACTS | TRAIT_STEPS | TRAIT_SPACE_SLIP,
+                "given-guess guess-simulation time-steps gait time-freezing true-steps simulation time-freezing "
+                "cross-entropy method method cross-entropy other-starts ");
+}
+
 /* Simulations are for restitution; nothing but orders for machines, nothing but what they say where phases prescribe. */
 static void a_ball_a_machine_and_phases(void **state)
 {
@@ -83,6 +92,7 @@ static void every_generator_has_a_row(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = { cmocka_unit_test(a_switched_circuit), cmocka_unit_test(a_hopper),
+                                        cmocka_unit_test(a_quadruped_in_space),
                                         cmocka_unit_test(a_ball_a_machine_and_phases),
                                         cmocka_unit_test(every_generator_has_a_row) };
     return cmocka_run_group_tests(tests, NULL, NULL);

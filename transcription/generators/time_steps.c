@@ -224,7 +224,7 @@ static bool is_enough(const struct discovery *at, const struct harvest *harvest)
 {
     const bool exploits = at->steps.exploit && !(at->traits & TRAIT_CORNERS),
                contacts = at->traits & TRAIT_CONTACTS;
-    const bool by_motion = at->traits & (TRAIT_REBOUNDS | TRAIT_SPACE_SLIP);
+    const bool by_motion = at->traits & TRAIT_REBOUNDS;
     const bool leads_nowhere = harvest->n_made >= STARTS_BESIDE_MOTION && harvest->n_used == 0 && by_motion
                                && pool_has_motion(&at->pool);
     if (exploits || (leads_nowhere && !discovery_makes_all(at)) || discovery_must_stop(at))
