@@ -219,8 +219,41 @@ static void check_keys_of_points(struct reader *r, const struct spec_node *block
                        "belongs to a point of a body; a place in the plane has none");
 }
 
-static void finish_slip(struct reader *r, struct model_contact *contact)
+/* Is there no motion along tangent i, as across the plane of a planar robot? */
+static bool never_moves(struct reader *r, const struct model_contact *contact, int i)
 {
+    const int n_q = r->model->mechanics.n_q;
+    bool moves = !expr_is_zero(r->g, contact->drift[1 + i]);
+    for (int k = 0; k < n_q && !moves; k++)
+        moves = !model_is_zero(r->model, contact->J_t[i * n_q + k]);
+    return !moves;
+}
+
+/* Of two tangents the one along which there is motion: friction along the other one would have nothing to do. */
+static void keep_moving_tangent(struct reader *r, struct model_contact *contact)
+{
+    const int n_q = r->model->mechanics.n_q;
+    const bool first = never_moves(r, contact, 0), second = never_moves(r, contact, 1);
+    if (first == second)
+        return;
+    for (int k = 0; k < n_q && first; k++)
+        contact->J_t[k] = contact->J_t[n_q + k];
+    if (first) {
+        contact->drift[1] = contact->drift[2];
+        memcpy(contact->axis[1], contact->axis[2], sizeof contact->axis[1]);
+    }
+    for (int k = n_q; k < SLIP_MAX * n_q; k++)
+        contact->J_t[k] = r->broken;
+    contact->drift[2] = expr_const(r->g, 0);
+    contact->n_t = 1;
+}
+
+/* What follows from J_t; one coefficient may do with one tangent. */
+static void finish_slip(struct reader *r, const struct spec_node *block, struct model_contact *contact)
+{
+    const struct spec_node *friction = spec_get(block, "friction");
+    if (contact->n_t == 2 && friction && friction->kind == SPEC_SCALAR && r->model->mechanics.coordinates_known)
+        keep_moving_tangent(r, contact);
     for (int i = 0; i < contact->n_t; i++)
         contact->v_t[i] = contact_velocity(r, contact->J_t + i * r->model->mechanics.n_q, contact->drift[1 + i]);
 }
@@ -233,7 +266,7 @@ static void read_point(struct reader *r, const struct spec_node *block, int n_t,
     if (reader_is_broken(r, contact->gap))
         return;
     finish_gap(r, reader_contact_place(block), contact);
-    finish_slip(r, contact);
+    finish_slip(r, block, contact);
 }
 
 static void refuse_ellipsoids(struct reader *r, const struct spec_node *node, const struct model_contact *contact)
@@ -374,7 +407,7 @@ static int read_solids(struct reader *r, const struct spec_node *node, struct mo
         reader_solid_contact(r, a, b, &gap[k], contact);
         reader_add_quantity(r, arena_printf(r->mem, "distance.%s", contact->name), contact->gap);
         finish_gap(r, node, contact);
-        finish_slip(r, contact);
+        finish_slip(r, node, contact);
         finish_contact(r, node, contact);
     }
     return diag_n_errors(r->diag) == n_errors ? n : 1;
