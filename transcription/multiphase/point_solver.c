@@ -26,6 +26,7 @@ struct point_solver {
     double *entry_value, *b, *step; /* [n_entry], [n_row], [n_unknown] */
     double *size;                   /* [n_slot] of unknowns: of what is left open the smallest, relative to these */
     struct decoupled *squares;
+    struct { const struct pointfun *fun; int n_unknown, n_row, *unknown, *row; } last;  /* whose pattern is set */
 };
 
 static void set_sizes(struct point_solver *at, int first, int n, double size)
@@ -62,6 +63,8 @@ struct point_solver *point_solver_create(const struct phase_system *sys)
     at->step = mem_alloc(n_slot, sizeof(double));
     at->size = mem_alloc(n_slot, sizeof(double));
     set_sizes(at, 0, sys->n_slot, 1);
+    at->last.unknown = mem_alloc(n_slot, sizeof(int));
+    at->last.row = mem_alloc(n_out, sizeof(int));
     at->squares = decoupled_create((int)n_slot, (int)n_out, (int)n_jac);
     return at;
 }
@@ -71,7 +74,8 @@ void point_solver_free(struct point_solver *at)
     if (!at)
         return;
     double *const number[] = { at->slot, at->value, at->jac, at->work, at->entry_value, at->b, at->step, at->size };
-    int *const index[] = { at->unknown, at->row, at->place, at->row_place, at->entry, at->entry_row, at->entry_column };
+    int *const index[] = { at->unknown, at->row, at->place, at->row_place, at->entry, at->entry_row, at->entry_column,
+                          at->last.unknown, at->last.row };
     for (size_t k = 0; k < sizeof number / sizeof *number; k++)
         free(number[k]);
     for (size_t k = 0; k < sizeof index / sizeof *index; k++)
@@ -85,8 +89,27 @@ static void add_unknown(struct point_solver *at, int slot)
     at->unknown[at->n_unknown++] = slot;
 }
 
+static bool is_same(int n, const int *a, const int *b)
+{
+    return memcmp(a, b, (size_t)n * sizeof *a) == 0;
+}
+
+/* Is the pattern that of the last system? From point to point of a mode it is. */
+static bool has_pattern(const struct point_solver *at, const struct pointfun *fun)
+{
+    return at->last.fun == fun && at->last.n_unknown == at->n_unknown && at->last.n_row == at->n_row
+           && is_same(at->n_unknown, at->last.unknown, at->unknown) && is_same(at->n_row, at->last.row, at->row);
+}
+
 static void set_pattern(struct point_solver *at, const struct pointfun *fun)
 {
+    if (has_pattern(at, fun))
+        return;
+    at->last.fun = fun;
+    at->last.n_unknown = at->n_unknown;
+    at->last.n_row = at->n_row;
+    memcpy(at->last.unknown, at->unknown, (size_t)at->n_unknown * sizeof *at->unknown);
+    memcpy(at->last.row, at->row, (size_t)at->n_row * sizeof *at->row);
     for (int k = 0; k < at->sys->n_slot; k++)
         at->place[k] = -1;
     for (int k = 0; k < at->n_unknown; k++)
