@@ -1,15 +1,16 @@
-/* tests/unit/test_held_samples.c - controls that hold a guess of which nothing but states are known, against closed forms */
+/* tests/unit/test_held_samples.c - controls that hold a guess of which only states are known, against closed forms */
 #include "tests/unit/phase_problem.h"
 
-/* A block of 1 kg is pushed along the ground by F = 12 N, against which a control of size s helps the friction t, at most 0.9 of
- * its cone: F + u + t = 0 with the least (u/s)^2 + (t/r)^2 is  u = -F s^2/(s^2 + r^2), r = 1, 1/2, 1/4, ... where t leaves the
- * cone. In flight u alone is against it, as far as its bounds let it. */
+/* A block of 1 kg is pushed along the ground by F = 12 N, against which a control of size s helps the friction t, at most
+ * 0.9 of its cone: F + u + t = 0 with the least (u/s)^2 + (t/r)^2 is  u = -F s^2/(s^2 + r^2), r = 1, 1/2, 1/4, ... where
+ * t leaves the cone. In flight u alone is against it, as far as its bounds let it. */
 #define BLOCK(bounds, mu) \
     "cocp: 1\n" \
     "time: {horizon: 0.4, intervals: 4}\n" \
     "states: {x: {initial: 0}, z: {initial: 0}, vx: {initial: 0}, vz: {initial: 0}}\n" \
     "controls: {u: {" bounds "}}\n" \
-    "dynamics:\n  type: mechanical\n  coordinates: {x: vx, z: vz}\n  mass: {diag: [1, 1]}\n  force: {x: 12 + u, z: -10}\n" \
+    "dynamics:\n  type: mechanical\n  coordinates: {x: vx, z: vz}\n  mass: {diag: [1, 1]}\n" \
+    "  force: {x: 12 + u, z: -10}\n" \
     "contacts: {floor: {gap: z, tangent: x, friction: " mu "}}\n" \
     "cost: {running: {effort: u^2}}\n"
 

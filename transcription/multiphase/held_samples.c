@@ -25,7 +25,8 @@ static void at_rest(const struct phase_system *sys, double *y)
 }
 
 /* Controls u [n_u] of piece k, which hold its state at time t; as they were where no forces do. */
-static void hold(const struct phases *ph, struct point_solver *at, const struct samples *samples, int k, double t, double *u)
+static void hold(const struct phases *ph, struct point_solver *at, const struct samples *samples, int k, double t,
+                 double *u)
 {
     const struct phase_piece *piece = &ph->piece[k];
     const int n_y = ph->sys->n_y, n_u = samples->n_u, first = ph->at.u[piece->interval];

@@ -74,8 +74,8 @@ void point_solver_free(struct point_solver *at)
     if (!at)
         return;
     double *const number[] = { at->slot, at->value, at->jac, at->work, at->entry_value, at->b, at->step, at->size };
-    int *const index[] = { at->unknown, at->row, at->place, at->row_place, at->entry, at->entry_row, at->entry_column,
-                          at->last.unknown, at->last.row };
+    int *const index[] = { at->unknown, at->row, at->place, at->row_place, at->entry, at->entry_row,
+                           at->entry_column, at->last.unknown, at->last.row };
     for (size_t k = 0; k < sizeof number / sizeof *number; k++)
         free(number[k]);
     for (size_t k = 0; k < sizeof index / sizeof *index; k++)
@@ -257,7 +257,7 @@ void point_solver_mode(struct point_solver *at, const struct phase_point *point,
     solve(at, at->sys->motion_fun);
 }
 
-/* --- Holding --------------------------------------------------------------------------------------------------- */
+/* --- Holding ------------------------------------------------------------------------------------------------- */
 
 static bool is_in_cone(const struct point_solver *at, const struct phase_contact *contact)
 {
@@ -267,7 +267,7 @@ static bool is_in_cone(const struct point_solver *at, const struct phase_contact
     return along <= HOLD_IN_CONE * contact->model->mu * at->slot[contact->lambda_n];
 }
 
-/* Contacts that pull, or push more along the ground than friction holds, are to do less of that next. False: there are none. */
+/* Contacts that pull, or push more along the ground than friction holds, are to do less of that next. False: none. */
 static bool lean_less(struct point_solver *at, const struct phase_point *point)
 {
     bool any = false;
