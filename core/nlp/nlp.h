@@ -74,6 +74,7 @@ enum nlp_outcome {
 /* What the linear algebra of IPOPT did, where it is ours (linear_solver.h); zero where it is IPOPT's. */
 struct nlp_linear_work {
     int n_own, n_mumps;             /* factorizations by core/kkt, and those left to MUMPS */
+    int n_broken, n_inexact;        /* why: core/kkt broke down, or left a residual; after many all are left to MUMPS */
     int n_stopped;                  /* of n_own, given up early for their inertia */
     int n_solve;
     double analyse_seconds, factorize_seconds, solve_seconds;       /* wall time */
