@@ -370,7 +370,7 @@ INSTALLED := share/man/man1/cocp.1:$(BUILD)/cocp.1 share/man/man5/cocp.5:$(BUILD
              share/bash-completion/completions/cocp:cli/cocp.bash \
              lib/libcocp.a:$(STATIC) lib/$(SONAME):$(SHARED) include/cocp.h:library/cocp.h \
              $(foreach f,$(wildcard library/python/cocp/*.py),$(PYTHON_SITE)/$(f:library/python/%=%):$(f)) \
-             $(foreach f,$(wildcard problems/*.yaml problems/*.csv problems/*.urdf) $(TOOLS) $(wildcard examples/*),$(SHARE)/$(f):$(f))
+             $(foreach f,$(wildcard problems/*.yaml problems/*.csv problems/*.urdf problems/*.xml) $(TOOLS) $(wildcard examples/*),$(SHARE)/$(f):$(f))
 PC := lib/pkgconfig/cocp.pc
 VERSION := $(shell sed -n 's/.*COCP_VERSION "\(.*\)"/\1/p' core/output/head.h)
 
