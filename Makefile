@@ -3,7 +3,7 @@
 # make bench acceptance fuzz          measurements (also: bench-scale, -sundials, -siconos, -casadi), the papers' results,
 #                                     hostile input
 # make torture                        kills, interrupts, full disks, little memory at random moments; specs with a change;
-#                                     outputs onto inputs; TORTURE="--kills 9 ..."
+#                                     outputs onto inputs; edited certificates; TORTURE="--kills 9 ..."
 # make study                          how many of some 900 problems are solved from the naive guess; STUDY="--set tune ..."
 # make ablate                         what each mechanism of the search is worth, on rows of that study: tests/study/rules.tsv;
 #                                     ABLATE="--only-cheap 5 repair gait"
@@ -180,6 +180,7 @@ test: all $(TESTS) $(FAULTS) $(REPLAYS)
 # Minutes to an hour; `tests/torture/run --help` tells the options that TORTURE may hold, `.../mutate --help` those of MUTATE.
 torture: all $(FAULTS)
 	@COCP=$(CURDIR)/$(PROGRAM) tests/torture/overwrite
+	@COCP=$(CURDIR)/$(PROGRAM) tests/torture/certificates
 	@COCP=$(CURDIR)/$(PROGRAM) FAULTS=$(addprefix $(CURDIR)/,$(FAULTS)) tests/torture/run $(TORTURE)
 	@COCP=$(CURDIR)/$(PROGRAM) tests/torture/mutate $(MUTATE) problems/*.yaml cli/templates/*.yaml
 
