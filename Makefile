@@ -1,6 +1,6 @@
 # make              build/cocp, the release variant
 # make test         every test; make test SAN=1 the same under the address and undefined-behaviour sanitizers
-# make bench acceptance fuzz          measurements (also: bench-sundials, -siconos, -casadi), the papers' results,
+# make bench acceptance fuzz          measurements (also: bench-scale, -sundials, -siconos, -casadi), the papers' results,
 #                                     hostile input
 # make torture                        kills, interrupts, full disks, little memory at random moments; specs with a change;
 #                                     outputs onto inputs; edited certificates; TORTURE="--kills 9 ..."
@@ -71,12 +71,12 @@ ACCEPTANCE := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/acceptance/*.c))
 BENCHES := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/bench/*.c))
 # Of the scripts, what is of use without the sources.
 TOOLS   := $(filter-out scripts/bill_of_materials scripts/dependencies scripts/circles scripts/citations scripts/demo scripts/test scripts/bench \
-             scripts/bench_solves scripts/bench_guess scripts/bench_before scripts/steps.sh scripts/wheel scripts/site scripts/release \
+             scripts/bench_solves scripts/bench_guess scripts/bench_scale scripts/bench_before scripts/steps.sh scripts/wheel scripts/site scripts/release \
              scripts/orders scripts/__pycache__, $(wildcard scripts/*))
 FAULTS  := $(if $(SAN),,$(BUILD)/tests/torture/faults.so)
 FUZZERS := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/fuzz/fuzz_*.c))
 
-.PHONY: all test torture test-slurm bench bench-sundials bench-siconos bench-casadi acceptance study ablate fuzz fuzz-run layers headers tidy \
+.PHONY: all test torture test-slurm bench bench-scale bench-sundials bench-siconos bench-casadi acceptance study ablate fuzz fuzz-run layers headers tidy \
         cppcheck format install uninstall deb wheel test-wheel site clean
 .SECONDARY:
 .DELETE_ON_ERROR:
@@ -210,6 +210,10 @@ bench: all $(BENCHES)
 	@set -e; export COCP=$(CURDIR)/$(PROGRAM) COCP_ORDERS=$(BUILD)/orders.csv; \
 	    for b in $(BENCHES) $(wildcard scripts/bench); do $$b; done; scripts/orders $(BUILD)/orders.csv; \
 	    scripts/bench_solves --quick; scripts/bench_guess
+
+# How solves grow: minutes, robots of many joints, chains, rows, long horizons.
+bench-scale: all
+	@COCP=$(CURDIR)/$(PROGRAM) scripts/bench_scale
 
 # Our steps against those of CVODE; wants libsundials-dev, which nothing else does.
 SUNDIALS_BENCH := $(BUILD)/tests/bench/sundials/cvode

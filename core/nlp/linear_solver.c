@@ -194,8 +194,10 @@ static int factorize_matrix(struct matrix *matrix, const double *val, int max_ne
         return factorize_by_mumps(matrix, val, n_negative);
     const enum kkt_outcome outcome = kkt_factorize(matrix->kkt, val, matrix->threshold, max_negative);
     *n_negative = kkt_inertia(matrix->kkt).negative;
-    if (outcome == KKT_NOT_FINITE && !stop_asked() && is_finite(matrix->n_entry, val))
+    if (outcome == KKT_NOT_FINITE && !stop_asked() && is_finite(matrix->n_entry, val)) {
+        current->work.n_broken++;
         return factorize_by_mumps(matrix, val, n_negative);
+    }
     current->work.n_own++;
     if (outcome == KKT_FACTORIZED)              /* others stopped on their way */
         count_flops(matrix);
@@ -285,8 +287,10 @@ static void solve(int *n, double *val, int *n_val, int *iw, int *n_iw, double *w
     } else {
         memcpy(matrix->b, x, (size_t)matrix->n * sizeof *x);
         const double error = kkt_solve(matrix->kkt, x);
-        if (!(error <= ERROR_OK) && kkt_inertia(matrix->kkt).zero == 0 && !solve_carefully(matrix, val, x, error))
+        if (!(error <= ERROR_OK) && kkt_inertia(matrix->kkt).zero == 0 && !solve_carefully(matrix, val, x, error)) {
+            current->work.n_inexact++;
             solve_by_mumps(matrix, val, x);
+        }
     }
     current->work.solve_seconds += clock_seconds() - start;
 }

@@ -76,6 +76,7 @@ struct nlp_linear_work {
     double entries;                 /* iterations times the nonzeros of Jacobian and Hessian: about what a run costs,
                                      * on any machine */
     int n_own, n_mumps;             /* factorizations by core/kkt, and those left to MUMPS */
+    int n_broken, n_inexact;        /* why: core/kkt broke down, or left a residual; after many all are left to MUMPS */
     int n_stopped;                  /* of n_own, given up early for their inertia */
     int n_solve;
     double analyse_seconds, factorize_seconds, solve_seconds;       /* wall time */

@@ -284,6 +284,8 @@ void nlp_add_linear_work(struct nlp_linear_work *sum, const struct nlp_linear_wo
     sum->entries += work->entries;
     sum->n_own += work->n_own;
     sum->n_mumps += work->n_mumps;
+    sum->n_broken += work->n_broken;
+    sum->n_inexact += work->n_inexact;
     sum->n_stopped += work->n_stopped;
     sum->n_solve += work->n_solve;
     sum->analyse_seconds += work->analyse_seconds;

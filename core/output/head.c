@@ -83,6 +83,8 @@ void output_write_effort(const struct solver_settings *solver, const struct outp
         { .name = "factorizations", RESULT_INT, AT(linear.n_own) },
         { .name = "factorizations_stopped", RESULT_INT, AT(linear.n_stopped) },
         { .name = "factorizations_mumps", RESULT_INT, AT(linear.n_mumps) },
+        { .name = "mumps_after_breakdown", RESULT_INT, AT(linear.n_broken) },
+        { .name = "mumps_after_residual", RESULT_INT, AT(linear.n_inexact) },
         { .name = "linear_solves", RESULT_INT, AT(linear.n_solve) },
         { .name = "time_analysis", RESULT_DOUBLE, AT(linear.analyse_seconds) },
         { .name = "time_factorization", RESULT_DOUBLE, AT(linear.factorize_seconds) },

@@ -122,10 +122,12 @@ static void mumps_takes_what_core_kkt_cannot(void **state)
     double w[3];
     struct nlp_info info = solve(FAULT_BREAKDOWN, "auto", w);
     is_optimal(w);
-    assert_true(info.linear.n_own == 0 && info.linear.n_mumps > 0);
+    assert_true(info.linear.n_own == 0 && info.linear.n_mumps > 0 && info.linear.n_broken > 0);
+    assert_int_equal(info.linear.n_inexact, 0);
     info = solve(FAULT_RESIDUAL, "auto", w);
     is_optimal(w);
-    assert_true(info.linear.n_own > 0 && info.linear.n_mumps > 0);
+    assert_true(info.linear.n_own > 0 && info.linear.n_mumps > 0 && info.linear.n_inexact > 0);
+    assert_int_equal(info.linear.n_broken, 0);
 }
 
 /* Large residuals that smaller pivots have made are no matter for MUMPS. */

@@ -107,6 +107,7 @@ static enum status repair(struct discovery *at, struct trial *trial)
 /* --- The table ----------------------------------------------------------------------------------------------- */
 
 const struct continuation continuations[N_CONTINUATIONS] = {
+    { HELD_GUESS,        BEFORE,  holding_is_wanted,         hold_guess },
     { SMOOTHED_FRICTION, BEFORE,  smoothing_is_wanted,       smooth_friction },
     { FREE_INTERVALS,    BEFORE,  free_intervals_are_wanted, free_intervals },
     { BESIDE_SLIDING,    PROGRAM, slides_by_chance,          solve_beside_sliding },

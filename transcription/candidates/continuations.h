@@ -33,7 +33,7 @@ struct continuation {
     enum status (*run)(struct discovery *at, struct trial *trial);
 };
 
-enum { N_CONTINUATIONS = 5 };
+enum { N_CONTINUATIONS = 6 };
 extern const struct continuation continuations[N_CONTINUATIONS];
 
 /* Of a piece: what the candidate asks for, or as many as the search has. */
@@ -44,6 +44,8 @@ static inline int trial_elements(const struct discovery *at, const struct trial 
 
 /* --- In files of their own -------------------------------------------------------------------------------- */
 
+bool holding_is_wanted(struct discovery *at, struct trial *trial);
+enum status hold_guess(struct discovery *at, struct trial *trial);
 bool smoothing_is_wanted(struct discovery *at, struct trial *trial);
 enum status smooth_friction(struct discovery *at, struct trial *trial);
 bool free_intervals_are_wanted(struct discovery *at, struct trial *trial);

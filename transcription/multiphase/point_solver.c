@@ -7,6 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define HOLD_ACCELERATION 1e-4      /* m/s^2, beside 1 N and controls of their sizes: rest comes first */
+#define HOLD_IN_CONE 0.9            /* of its cone: friction of what holds */
+#define HOLD_LESS 0.5               /* of the size of friction that leaves it, for the next round */
+enum { HOLD_ROUNDS = 8 };           /* to a 256th */
+
 /* --- A small system of outputs for some slots, by Gauss-Newton, least squares where it is singular ------------- */
 
 struct point_solver {
@@ -19,8 +24,16 @@ struct point_solver {
     int n_entry, *entry;            /* entries of the Jacobian that are of a row and an unknown; [n_entry] these: */
     int *entry_row, *entry_column;
     double *entry_value, *b, *step; /* [n_entry], [n_row], [n_unknown] */
+    double *size;                   /* [n_slot] of unknowns: of what is left open the smallest, relative to these */
     struct decoupled *squares;
+    struct { const struct pointfun *fun; int n_unknown, n_row, *unknown, *row; } last;  /* whose pattern is set */
 };
+
+static void set_sizes(struct point_solver *at, int first, int n, double size)
+{
+    for (int k = 0; k < n; k++)
+        at->size[first + k] = size;
+}
 
 struct point_solver *point_solver_create(const struct phase_system *sys)
 {
@@ -48,6 +61,10 @@ struct point_solver *point_solver_create(const struct phase_system *sys)
     at->entry_value = mem_alloc(n_jac, sizeof(double));
     at->b = mem_alloc(n_out, sizeof(double));
     at->step = mem_alloc(n_slot, sizeof(double));
+    at->size = mem_alloc(n_slot, sizeof(double));
+    set_sizes(at, 0, sys->n_slot, 1);
+    at->last.unknown = mem_alloc(n_slot, sizeof(int));
+    at->last.row = mem_alloc(n_out, sizeof(int));
     at->squares = decoupled_create((int)n_slot, (int)n_out, (int)n_jac);
     return at;
 }
@@ -56,8 +73,9 @@ void point_solver_free(struct point_solver *at)
 {
     if (!at)
         return;
-    double *const number[] = { at->slot, at->value, at->jac, at->work, at->entry_value, at->b, at->step };
-    int *const index[] = { at->unknown, at->row, at->place, at->row_place, at->entry, at->entry_row, at->entry_column };
+    double *const number[] = { at->slot, at->value, at->jac, at->work, at->entry_value, at->b, at->step, at->size };
+    int *const index[] = { at->unknown, at->row, at->place, at->row_place, at->entry, at->entry_row,
+                           at->entry_column, at->last.unknown, at->last.row };
     for (size_t k = 0; k < sizeof number / sizeof *number; k++)
         free(number[k]);
     for (size_t k = 0; k < sizeof index / sizeof *index; k++)
@@ -71,8 +89,27 @@ static void add_unknown(struct point_solver *at, int slot)
     at->unknown[at->n_unknown++] = slot;
 }
 
+static bool is_same(int n, const int *a, const int *b)
+{
+    return memcmp(a, b, (size_t)n * sizeof *a) == 0;
+}
+
+/* Is the pattern that of the last system? From point to point of a mode it is. */
+static bool has_pattern(const struct point_solver *at, const struct pointfun *fun)
+{
+    return at->last.fun == fun && at->last.n_unknown == at->n_unknown && at->last.n_row == at->n_row
+           && is_same(at->n_unknown, at->last.unknown, at->unknown) && is_same(at->n_row, at->last.row, at->row);
+}
+
 static void set_pattern(struct point_solver *at, const struct pointfun *fun)
 {
+    if (has_pattern(at, fun))
+        return;
+    at->last.fun = fun;
+    at->last.n_unknown = at->n_unknown;
+    at->last.n_row = at->n_row;
+    memcpy(at->last.unknown, at->unknown, (size_t)at->n_unknown * sizeof *at->unknown);
+    memcpy(at->last.row, at->row, (size_t)at->n_row * sizeof *at->row);
     for (int k = 0; k < at->sys->n_slot; k++)
         at->place[k] = -1;
     for (int k = 0; k < at->n_unknown; k++)
@@ -106,7 +143,7 @@ static void linearize(struct point_solver *at, const struct pointfun *fun)
 {
     tape_eval(fun->jac, 1, at->slot, 1, at->jac, 1, at->work);
     for (int k = 0; k < at->n_entry; k++)
-        at->entry_value[k] = at->jac[at->entry[k]];
+        at->entry_value[k] = at->jac[at->entry[k]] * at->size[at->unknown[at->entry_column[k]]];
 }
 
 static void solve_step(struct point_solver *at, const struct pointfun *fun)
@@ -118,7 +155,7 @@ static void solve_step(struct point_solver *at, const struct pointfun *fun)
         return;
     for (int i = 0; i < at->n_unknown; i++)
         if (isfinite(at->step[i]))
-            at->slot[at->unknown[i]] += at->step[i];
+            at->slot[at->unknown[i]] += at->step[i] * at->size[at->unknown[i]];
 }
 
 static void solve(struct point_solver *at, const struct pointfun *fun)
@@ -192,18 +229,17 @@ static void add_contact(struct point_solver *at, const struct phase_point *point
     }
 }
 
-void point_solver_mode(struct point_solver *at, const struct phase_point *point, const struct point_inputs *in,
-                       const double *y)
+/* The conditions of a mode. */
+static void add_mode(struct point_solver *at, const struct phase_point *point, const double *y, double width)
 {
     const struct phase_system *sys = at->sys;
-    begin(at, point, in, y);
     for (int i = 0; i < sys->n_a; i++) {
         add_unknown(at, sys->a + i);
         at->row[at->n_row++] = sys->out.balance + i;
     }
     for (int c = 0; c < sys->n_contact; c++)
         if (point->contact[c] != PHASE_OPEN)
-            add_contact(at, point, c, y, in->width);
+            add_contact(at, point, c, y, width);
     for (int l = 0; l < sys->n_switch; l++) {
         at->slot[sys->sw[l].alpha] = point->sw[l] == PHASE_POSITIVE ? 1 : point->sw[l] == PHASE_SLIDING ? 0.5 : 0;
         if (point->layout->alpha[l] < 0)
@@ -211,7 +247,61 @@ void point_solver_mode(struct point_solver *at, const struct phase_point *point,
         add_unknown(at, sys->sw[l].alpha);
         at->row[at->n_row++] = sys->out.c_rate + l;
     }
-    solve(at, sys->motion_fun);
+}
+
+void point_solver_mode(struct point_solver *at, const struct phase_point *point, const struct point_inputs *in,
+                       const double *y)
+{
+    begin(at, point, in, y);
+    add_mode(at, point, y, in->width);
+    solve(at, at->sys->motion_fun);
+}
+
+/* --- Holding ------------------------------------------------------------------------------------------------- */
+
+static bool is_in_cone(const struct point_solver *at, const struct phase_contact *contact)
+{
+    double along = 0;
+    for (int k = 0; k < contact->n_t; k++)
+        along = hypot(along, at->slot[contact->lambda_t + k]);
+    return along <= HOLD_IN_CONE * contact->model->mu * at->slot[contact->lambda_n];
+}
+
+/* Contacts that pull, or push more along the ground than friction holds, are to do less of that next. False: none. */
+static bool lean_less(struct point_solver *at, const struct phase_point *point)
+{
+    bool any = false;
+    for (int c = 0; c < at->sys->n_contact; c++) {
+        const struct phase_contact *contact = &at->sys->contact[c];
+        if (point->contact[c] != PHASE_STICK || point->layout->lambda_t[c] < 0 || is_in_cone(at, contact))
+            continue;
+        set_sizes(at, contact->lambda_t, contact->n_t, HOLD_LESS * at->size[contact->lambda_t]);
+        any = true;
+    }
+    return any;
+}
+
+bool point_solver_hold(struct point_solver *at, const struct phase_point *point, const struct point_inputs *in,
+                       const double *y, const double *size, double *u)
+{
+    const struct phase_system *sys = at->sys;
+    const int n_u = sys->model->n_u;
+    bool outside = true;
+    set_sizes(at, sys->a, sys->n_a, HOLD_ACCELERATION);
+    for (int k = 0; k < n_u; k++)
+        at->size[sys->u + k] = size[k];
+    for (int round = 0; round < HOLD_ROUNDS && outside; round++) {
+        begin(at, point, in, y);
+        add_mode(at, point, y, in->width);
+        for (int k = 0; k < n_u; k++)
+            if (size[k] > 0)
+                add_unknown(at, sys->u + k);
+        solve(at, sys->motion_fun);
+        outside = lean_less(at, point);
+    }
+    memcpy(u, at->slot + sys->u, (size_t)n_u * sizeof *u);
+    set_sizes(at, 0, sys->n_slot, 1);
+    return !outside;
 }
 
 void point_solver_impact(struct point_solver *at, const struct phase_point *point, const struct point_inputs *in,
