@@ -72,10 +72,10 @@ static enum status choose_base(struct import *im, const char *given, struct diag
 
 /* --- The spec ------------------------------------------------------------------------------------------------ */
 
-/* To as many digits as are printed, not below the ground. */
+/* To as many digits as are printed, and a nanometre into the ground rather than above it: feet touch, nothing falls. */
 static double height_above(double lowest)
 {
-    return ceil(-lowest * 1e9) / 1e9;
+    return floor(-lowest * 1e9 - 0.5) / 1e9;
 }
 
 static void print_posture(const struct import *im)
