@@ -223,7 +223,7 @@ static void print_goal(const struct import *im)
           im->out);
 }
 
-/* A bar from each end of the tree to the root. */
+/* A bar from each end of the tree to the root, of a twenty-fifth of the robot's reach. */
 static void print_links(struct import *im)
 {
     bool first = true;
@@ -233,13 +233,14 @@ static void print_links(struct import *im)
             is_end = is_end && im->robot->body[k].parent != b;
         if (!is_end)
             continue;
-        fprintf(im->out, "%s    to_%s: [", first ? "  links:\n" : "", im->names.body[b]);
+        fprintf(im->out, "%s    to_%s: {radius: %.2g, points: [", first ? "  links:\n" : "", im->names.body[b],
+                im->stance.size / 25);
         first = false;
         for (int k = 0; k < im->stance.n_foot; k++)
             if (im->stance.foot[k].body == b && (k == 0 || im->stance.foot[k - 1].body != b))
                 fprintf(im->out, "%s, ", foot_name(im, k));
         for (int k = b; k >= 0; k = im->robot->body[k].parent)
-            fprintf(im->out, "%s%s", im->names.body[k], im->robot->body[k].parent >= 0 ? ", " : "]\n");
+            fprintf(im->out, "%s%s", im->names.body[k], im->robot->body[k].parent >= 0 ? ", " : "]}\n");
     }
 }
 
@@ -254,6 +255,10 @@ static void print_drawing(struct import *im)
     for (int k = 0; k < im->stance.n_foot; k++)
         fprintf(im->out, "    %s: {at: %s, radius: %.10g}\n", foot_name(im, k), foot_name(im, k),
                 im->stance.foot[k].radius > 0 ? im->stance.foot[k].radius : 0.01);
+    if (im->stance.n_foot)
+        fputs("  forces:\n", im->out);
+    for (int k = 0; k < im->stance.n_foot; k++)
+        fprintf(im->out, "    %s: {at: %s, contact: %s}\n", foot_name(im, k), foot_name(im, k), foot_name(im, k));
 }
 
 static void print_spec(struct import *im)

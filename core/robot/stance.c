@@ -9,9 +9,11 @@
 #include <string.h>
 
 static const double low_share = 0.25;           /* of the robot's height: ends that are lower are feet */
-static const double height_share = 100, center_share = 1, left_share = 1, middle_share = 0.05;   /* of residuals */
+static const double height_share = 100, center_share = 1, left_share = 100; /* of residuals */
+static const double torque_share = 0.25, middle_share = 0.1;
 static const double difference = 1e-6;          /* rad, m */
 static const int most_evaluations = 4000;
+static const double balanced = 1e-9;            /* of the weight: what may be left */
 static const double level = 0.01;               /* m: points of a foot that touch the ground together */
 
 struct standing {
@@ -187,7 +189,7 @@ static void eval_residuals(struct standing *s, double *r)
         *r++ = center_share * (mean[i] - center[i]) / size;
     *r++ = left_share * robot_hold(s->statics, stance->q, s->place, n, s->touch, false, stance->force, stance->torque);
     for (int b = 0; b < n_body; b++)
-        *r++ = stance->torque[b] / (weight * size);
+        *r++ = torque_share * stance->torque[b] / (weight * size);
     for (int b = 0; b < n_body; b++)
         *r++ = middle_share * (stance->q[b] - s->middle[b]);
 }
@@ -225,8 +227,9 @@ static size_t at(int n, int row, int column)
     return (size_t)row + (size_t)n * (size_t)column;
 }
 
-/* The step (J'J + damping) d = -J'r of the joints that do not push against a limit. */
-static bool find_step(struct standing *s, int n_r, const double *J, const double *r, double damping, double *H, double *d)
+/* The step (J'J + damping) d = -J'r of the joints that are not `fixed`. */
+static bool solve_step(const struct standing *s, int n_r, const double *J, const double *r, double damping,
+                       const bool *fixed, double *H, double *d)
 {
     const int n = s->n_var;
     for (int i = 0; i < n; i++) {
@@ -236,22 +239,32 @@ static bool find_step(struct standing *s, int n_r, const double *J, const double
             double sum = i == j ? damping : 0;
             for (int k = 0; k < n_r; k++)
                 sum += a[k] * b[k];
-            H[at(n, i, j)] = sum;
+            H[at(n, i, j)] = fixed[i] || fixed[j] ? i == j : sum;
         }
         d[i] = 0;
-        for (int k = 0; k < n_r; k++)
+        for (int k = 0; k < n_r && !fixed[i]; k++)
             d[i] -= a[k] * r[k];
     }
-    for (int i = 0; i < n; i++) {
-        const struct robot_joint *joint = &s->robot->body[s->var[i]].joint;
-        const double q = s->stance->q[s->var[i]];
-        if (!((q >= joint->upper && d[i] > 0) || (q <= joint->lower && d[i] < 0)))
-            continue;
-        d[i] = 0;
-        for (int j = 0; j < n; j++)
-            H[i > j ? at(n, i, j) : at(n, j, i)] = i == j;
-    }
     return LAPACKE_dposv(LAPACK_COL_MAJOR, 'L', n, 1, H, n, d, n) == 0;
+}
+
+/* Joints at a limit that the step would leave stay there; then the others have another step. */
+static bool find_step(const struct standing *s, int n_r, const double *J, const double *r, double damping, bool *fixed,
+                      double *H, double *d)
+{
+    bool good, again = true;
+    memset(fixed, 0, (size_t)s->n_var * sizeof *fixed);
+    do {
+        good = solve_step(s, n_r, J, r, damping, fixed, H, d);
+        again = false;
+        for (int i = 0; i < s->n_var && good; i++) {
+            const struct robot_joint *joint = &s->robot->body[s->var[i]].joint;
+            const double q = s->stance->q[s->var[i]];
+            if (!fixed[i] && ((q >= joint->upper && d[i] > 0) || (q <= joint->lower && d[i] < 0)))
+                fixed[i] = again = true;
+        }
+    } while (again);
+    return good;
 }
 
 /* Levenberg and Marquardt's method within the limits: a robot that is the same on both sides stays so. */
@@ -262,6 +275,7 @@ static void search(struct standing *s)
     double *r = mem_alloc(rows, sizeof *r), *next = mem_alloc(rows, sizeof *next), *d = mem_alloc(columns, sizeof *d);
     double *J = mem_alloc(rows * columns, sizeof *J), *H = mem_alloc(columns * columns, sizeof *H);
     double *before = mem_alloc(columns, sizeof *before), damping = 1e-3;
+    bool *fixed = mem_alloc(columns, sizeof *fixed);
     int budget = most_evaluations;
     eval_residuals(s, r);
     for (bool done = n == 0; !done && budget > 0; budget -= n) {
@@ -271,7 +285,7 @@ static void search(struct standing *s)
         for (int i = 0; i < n; i++)
             before[i] = s->stance->q[s->var[i]];
         for (; !(now < best) && damping < 1e6; damping *= now < best ? 0.1 : 10, budget--) {
-            if (!find_step(s, n_r, J, r, damping, H, d))
+            if (!find_step(s, n_r, J, r, damping, fixed, H, d))
                 continue;
             for (int i = 0; i < n; i++)
                 s->stance->q[s->var[i]] = within(&s->robot->body[s->var[i]].joint, before[i] + d[i]);
@@ -291,31 +305,33 @@ static void search(struct standing *s)
     free(J);
     free(H);
     free(before);
+    free(fixed);
 }
 
-/* Newton's method for feet of one height, by the least motion of joints; where that cannot be it ends nearby. */
-static void level_feet(struct standing *s)
+/* Newton's method for feet of one height and, where `balance`, below the centre of mass, by the least motion of joints;
+ * where that cannot be it ends nearby. */
+static void level_feet(struct standing *s, bool balance)
 {
-    const int n = s->n_var, n_foot = s->stance->n_foot, n_r = n_foot + 3 + 2 * s->robot->n_body;
-    const size_t rows = (size_t)n_r, columns = (size_t)n, feet = (size_t)n_foot;
+    const int n = s->n_var, n_r = s->stance->n_foot + 3 + 2 * s->robot->n_body, n_row = s->stance->n_foot + (balance ? 2 : 0);
+    const size_t rows = (size_t)n_r, columns = (size_t)n, wanted = (size_t)n_row;
     double *r = mem_alloc(rows, sizeof *r), *next = mem_alloc(rows, sizeof *next), *J = mem_alloc(rows * columns, sizeof *J);
-    double *K = mem_alloc(feet * feet, sizeof *K), *y = mem_alloc(feet, sizeof *y);
+    double *K = mem_alloc(wanted * wanted, sizeof *K), *y = mem_alloc(wanted, sizeof *y);
     for (int round = 0; round < 8; round++) {
         eval_residuals(s, r);
         eval_jacobian(s, n_r, r, next, J);
-        for (int a = 0; a < n_foot; a++) {
+        for (int a = 0; a < n_row; a++) {
             y[a] = -r[a];
             for (int b = 0; b <= a; b++) {
-                K[a + n_foot * b] = a == b ? 1e-10 : 0;
+                K[at(n_row, a, b)] = a == b ? 1e-10 : 0;
                 for (int i = 0; i < n; i++)
-                    K[a + n_foot * b] += J[(size_t)a + (size_t)i * rows] * J[(size_t)b + (size_t)i * rows];
+                    K[at(n_row, a, b)] += J[(size_t)a + (size_t)i * rows] * J[(size_t)b + (size_t)i * rows];
             }
         }
-        if (LAPACKE_dposv(LAPACK_COL_MAJOR, 'L', n_foot, 1, K, n_foot, y, n_foot) != 0)
+        if (LAPACKE_dposv(LAPACK_COL_MAJOR, 'L', n_row, 1, K, n_row, y, n_row) != 0)
             break;
         for (int i = 0; i < n; i++) {
             double step = 0;
-            for (int a = 0; a < n_foot; a++)
+            for (int a = 0; a < n_row; a++)
                 step += J[(size_t)a + (size_t)i * rows] * y[a];
             s->stance->q[s->var[i]] = within(&s->robot->body[s->var[i]].joint, s->stance->q[s->var[i]] + step);
         }
@@ -346,6 +362,23 @@ static bool floats(const struct robot *robot, int b)
     return robot->body[b].joint.type != ROBOT_FIXED;
 }
 
+static double hold(struct standing *s)
+{
+    struct robot_stance *stance = s->stance;
+    return robot_hold(s->statics, stance->q, s->place, stance->n_foot, s->touch, true, stance->force, stance->torque);
+}
+
+static void settle(struct standing *s, bool balance)
+{
+    double *r = mem_alloc((size_t)(s->stance->n_foot + 3 + 2 * s->robot->n_body), sizeof *r);
+    level_feet(s, balance);
+    round_posture(s, 1e10);
+    eval_residuals(s, r);
+    s->stance->lowest = lowest_of(s, -1);
+    s->stance->left = hold(s);
+    free(r);
+}
+
 /* The posture, and what holds it. */
 static void stand(struct standing *s)
 {
@@ -355,20 +388,18 @@ static void stand(struct standing *s)
         s->touch = mem_alloc((size_t)stance->n_foot, sizeof *s->touch);
     }
     s->statics = robot_statics_create(s->robot, stance->n_foot);
+    stance->weight = robot_weight(s->statics);
+    stance->size = robot_size(s->statics) / 2;
     stance->force = mem_alloc(3 * (size_t)stance->n_foot, sizeof *stance->force);
     if (stance->n_foot > 0) {
-        double *r = mem_alloc((size_t)(stance->n_foot + 3 + 2 * s->robot->n_body), sizeof *r);
         search(s);
         round_posture(s, 1e4);
-        level_feet(s);
-        round_posture(s, 1e10);
-        eval_residuals(s, r);
-        stance->lowest = lowest_of(s, -1);
-        free(r);
+        settle(s, false);
     }
-    stance->left = robot_hold(s->statics, stance->q, s->place, stance->n_foot, s->touch, true, stance->force,
-                              stance->torque);
-    stance->weight = robot_weight(s->statics);
+    if (stance->n_foot > 0 && stance->left > balanced)
+        settle(s, true);
+    if (stance->n_foot == 0)
+        stance->left = hold(s);
     free(s->touch);
     robot_statics_free(s->statics);
 }

@@ -4,7 +4,7 @@
  * there; ends without shapes have their frames. Where the root is fixed there are none.
  *
  *   minimize  (100 |heights of the feet - their mean|/L)^2 + (|mean of the feet - centre of mass|/L)^2 in x and y
- *             + |torques that hold it|^2/(m g L)^2 + (what they leave)^2 + (0.05 |q - q_middle|)^2
+ *             + (0.25 |torques that hold it|/(m g L))^2 + (100 what they leave)^2 + (0.1 |q - q_middle|)^2
  *
  * within the limits of the joints (core/robot/statics.h says what holds it, m g and L). q_middle is 0, or a quarter of
  * the way into the limits where 0 is not between them: a knee is bent, not folded, and not straight either, where
@@ -30,7 +30,7 @@ struct robot_stance {
     double lowest;                              /* z of the lowest foot where the file has the root; 0 without feet */
     double *force;                              /* [3 * n_foot] N: of the ground on the feet, along x, y and z */
     double *torque;                             /* [n_body] N m or N: of the joints that something drives */
-    double weight;                              /* N: m g */
+    double weight, size;                        /* N: m g; m: L/2 */
     double left;                                /* what these leave: share of the weight, or of that times L */
 };
 
