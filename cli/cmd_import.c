@@ -251,7 +251,8 @@ static void print_drawing(struct import *im)
     fputs("  circles:\n", im->out);
     for (int b = 0; b < im->robot->n_body; b++)
         if (im->robot->body[b].parent < 0)
-            fprintf(im->out, "    %s: {at: %s, radius: 0.05}\n", im->names.body[b], im->names.body[b]);
+            fprintf(im->out, "    %s: {at: %s, radius: %.2g}\n", im->names.body[b], im->names.body[b],
+                    im->stance.size / 10);
     for (int k = 0; k < im->stance.n_foot; k++)
         fprintf(im->out, "    %s: {at: %s, radius: %.10g}\n", foot_name(im, k), foot_name(im, k),
                 im->stance.foot[k].radius > 0 ? im->stance.foot[k].radius : 0.01);

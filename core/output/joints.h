@@ -1,6 +1,7 @@
 /* core/output/joints.h - the motion of a robot's joints as tables, out of a result and of the model of its spec
  *
- * Joints come depth first, branches in the order of the spec's bodies: that of the robot's file, of MJCF that of MuJoCo.
+ * Joints come depth first, branches in the order of the spec's bodies: that of the robot's file, of MJCF that of MuJoCo,
+ * but for bodies that the spec names itself, which come first among those on the same parent.
  * The columns of a joint are in MuJoCo's order and meaning, too (its documentation, "Computation", free joints): of a free
  * one the place in the world, then the quaternion, scalar first; velocities along the axes of the world, then the angular
  * velocity along the axes of the body; of a ball the quaternion, and the angular velocity along the axes of the body.

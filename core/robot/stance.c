@@ -12,9 +12,11 @@ static const double low_share = 0.25;           /* of the robot's height: ends t
 static const double height_share = 100, center_share = 1, left_share = 100; /* of residuals */
 static const double torque_share = 0.25, middle_share = 0.1;
 static const double difference = 1e-6;          /* rad, m */
-static const int most_evaluations = 4000;
+static const int most_evaluations = 2000;
 static const double balanced = 1e-9;            /* of the weight: what may be left */
 static const double level = 0.01;               /* m: points of a foot that touch the ground together */
+
+enum { MOST_HELD = 64, MOST_SEARCHED = 200 };   /* feet, joints: robots with more keep the middle posture */
 
 struct standing {
     const struct robot *robot;
@@ -165,29 +167,52 @@ static void center_of_mass(const struct standing *s, double center[3])
 
 /* --- The search ---------------------------------------------------------------------------------------------- */
 
-/* The residuals of the header, one behind the other: feet, centre of mass, torques, what is left, middle. */
-static void eval_residuals(struct standing *s, double *r)
+static void find_touches(struct standing *s)
 {
-    struct robot_stance *stance = s->stance;
-    const int n = stance->n_foot, n_body = s->robot->n_body;
-    const double size = robot_size(s->statics), weight = robot_weight(s->statics);
-    double mean[3] = { 0 }, center[3];
-    robot_place(s->robot, stance->q, s->place);
-    center_of_mass(s, center);
-    for (int k = 0; k < n; k++) {
-        const struct robot_foot *foot = &stance->foot[k];
+    for (int k = 0; k < s->stance->n_foot; k++) {
+        const struct robot_foot *foot = &s->stance->foot[k];
         s->touch[k] = (struct robot_touch){ .body = foot->body,
                                             .friction = isnan(foot->friction) ? robot_usual_friction : foot->friction };
         pose_apply(&s->place[foot->body], foot->at, s->touch[k].at);
         s->touch[k].at[2] -= foot->radius;
+    }
+}
+
+/* The first residuals of the header, one behind the other: feet, centre of mass. */
+static void eval_places(struct standing *s, double *r)
+{
+    struct robot_stance *stance = s->stance;
+    const int n = stance->n_foot;
+    const double size = robot_size(s->statics);
+    double mean[3] = { 0 }, center[3];
+    robot_place(s->robot, stance->q, s->place);
+    center_of_mass(s, center);
+    find_touches(s);
+    for (int k = 0; k < n; k++)
         for (int i = 0; i < 3; i++)
             mean[i] += s->touch[k].at[i] / n;
-    }
     for (int k = 0; k < n; k++)
         *r++ = height_share * (s->touch[k].at[2] - mean[2]) / size;
     for (int i = 0; i < 2; i++)
         *r++ = center_share * (mean[i] - center[i]) / size;
-    *r++ = left_share * robot_hold(s->statics, stance->q, s->place, n, s->touch, false, stance->force, stance->torque);
+}
+
+static double hold(struct standing *s, bool exact)
+{
+    struct robot_stance *stance = s->stance;
+    const int n = stance->n_foot <= MOST_HELD ? stance->n_foot : 0;
+    return robot_hold(s->statics, stance->q, s->place, n, s->touch, exact, stance->force, stance->torque);
+}
+
+/* All of them: then what is left, torques, middle. */
+static void eval_residuals(struct standing *s, double *r)
+{
+    const struct robot_stance *stance = s->stance;
+    const int n_body = s->robot->n_body;
+    const double size = robot_size(s->statics), weight = robot_weight(s->statics);
+    eval_places(s, r);
+    r += stance->n_foot + 2;
+    *r++ = left_share * hold(s, false);
     for (int b = 0; b < n_body; b++)
         *r++ = torque_share * stance->torque[b] / (weight * size);
     for (int b = 0; b < n_body; b++)
@@ -208,14 +233,14 @@ static double within(const struct robot_joint *joint, double q)
 }
 
 /* J [n_r x n_var] by differences, into the limits. */
-static void eval_jacobian(struct standing *s, int n_r, const double *r, double *shifted, double *J)
+static void eval_jacobian(struct standing *s, void (*eval)(struct standing *, double *), int n_r, const double *r, double *shifted, double *J)
 {
     for (int i = 0; i < s->n_var; i++) {
         const struct robot_joint *joint = &s->robot->body[s->var[i]].joint;
         double *q = &s->stance->q[s->var[i]], before = *q;
         const double step = before + difference <= joint->upper ? difference : -difference;
         *q += step;
-        eval_residuals(s, shifted);
+        eval(s, shifted);
         *q = before;
         for (int k = 0; k < n_r; k++)
             J[(size_t)k + (size_t)i * (size_t)n_r] = (shifted[k] - r[k]) / step;
@@ -281,7 +306,7 @@ static void search(struct standing *s)
     for (bool done = n == 0; !done && budget > 0; budget -= n) {
         const double best = sum_of_squares(n_r, r);
         double now = INFINITY;
-        eval_jacobian(s, n_r, r, next, J);
+        eval_jacobian(s, eval_residuals, n_r, r, next, J);
         for (int i = 0; i < n; i++)
             before[i] = s->stance->q[s->var[i]];
         for (; !(now < best) && damping < 1e6; damping *= now < best ? 0.1 : 10, budget--) {
@@ -312,13 +337,13 @@ static void search(struct standing *s)
  * where that cannot be it ends nearby. */
 static void level_feet(struct standing *s, bool balance)
 {
-    const int n = s->n_var, n_r = s->stance->n_foot + 3 + 2 * s->robot->n_body, n_row = s->stance->n_foot + (balance ? 2 : 0);
+    const int n = s->n_var, n_r = s->stance->n_foot + 2, n_row = s->stance->n_foot + (balance ? 2 : 0);
     const size_t rows = (size_t)n_r, columns = (size_t)n, wanted = (size_t)n_row;
     double *r = mem_alloc(rows, sizeof *r), *next = mem_alloc(rows, sizeof *next), *J = mem_alloc(rows * columns, sizeof *J);
     double *K = mem_alloc(wanted * wanted, sizeof *K), *y = mem_alloc(wanted, sizeof *y);
     for (int round = 0; round < 8; round++) {
-        eval_residuals(s, r);
-        eval_jacobian(s, n_r, r, next, J);
+        eval_places(s, r);
+        eval_jacobian(s, eval_places, n_r, r, next, J);
         for (int a = 0; a < n_row; a++) {
             y[a] = -r[a];
             for (int b = 0; b <= a; b++) {
@@ -362,20 +387,14 @@ static bool floats(const struct robot *robot, int b)
     return robot->body[b].joint.type != ROBOT_FIXED;
 }
 
-static double hold(struct standing *s)
-{
-    struct robot_stance *stance = s->stance;
-    return robot_hold(s->statics, stance->q, s->place, stance->n_foot, s->touch, true, stance->force, stance->torque);
-}
-
 static void settle(struct standing *s, bool balance)
 {
-    double *r = mem_alloc((size_t)(s->stance->n_foot + 3 + 2 * s->robot->n_body), sizeof *r);
+    double *r = mem_alloc((size_t)s->stance->n_foot + 2, sizeof *r);
     level_feet(s, balance);
     round_posture(s, 1e10);
-    eval_residuals(s, r);
+    eval_places(s, r);
     s->stance->lowest = lowest_of(s, -1);
-    s->stance->left = hold(s);
+    s->stance->left = hold(s, true);
     free(r);
 }
 
@@ -387,19 +406,20 @@ static void stand(struct standing *s)
         keep_lowest(s);
         s->touch = mem_alloc((size_t)stance->n_foot, sizeof *s->touch);
     }
-    s->statics = robot_statics_create(s->robot, stance->n_foot);
+    s->statics = robot_statics_create(s->robot, stance->n_foot <= MOST_HELD ? stance->n_foot : 0);
     stance->weight = robot_weight(s->statics);
     stance->size = robot_size(s->statics) / 2;
     stance->force = mem_alloc(3 * (size_t)stance->n_foot, sizeof *stance->force);
-    if (stance->n_foot > 0) {
+    find_touches(s);
+    stance->lowest = stance->n_foot > 0 ? lowest_of(s, -1) : 0;
+    stance->left = hold(s, true);
+    if (stance->n_foot > 0 && stance->n_foot <= MOST_HELD && s->n_var <= MOST_SEARCHED) {
         search(s);
         round_posture(s, 1e4);
         settle(s, false);
+        if (stance->left > balanced)
+            settle(s, true);
     }
-    if (stance->n_foot > 0 && stance->left > balanced)
-        settle(s, true);
-    if (stance->n_foot == 0)
-        stance->left = hold(s);
     free(s->touch);
     robot_statics_free(s->statics);
 }
