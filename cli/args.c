@@ -66,9 +66,9 @@ static const struct command commands[CLI_NONE] = {
     [CLI_SUMMARY] = {"summary", "FILE.h5...", 1, INT_MAX, "one row per result",
         "Prints the table of a sweep: one row per file."},
     [CLI_EXPORT] = {"export", "FILE.h5", 1, 1, "a result as CSV, or a robot's joints for other programs",
-        "Writes a group of a result as comma-separated values, to stdout or to the file of -o. --joints writes the motion\n"
-        "of a robot's joints in the order of its file: as CSV, as a JointTrajectory of ROS in YAML (--joints ros), or as\n"
-        "qpos, qvel and ctrl of MuJoCo in an npz (--joints mujoco -o FILE.npz)."},
+        "Writes a group of a result as comma-separated values, to stdout or to the file of -o. --joints writes the\n"
+        "motion of a robot's joints in the order of its file: as CSV, as a JointTrajectory of ROS in YAML (--joints\n"
+        "ros), or as qpos, qvel and ctrl of MuJoCo in an npz (--joints mujoco -o FILE.npz)."},
     [CLI_INIT] = {"init", "[KIND] [NAME]", 0, 2, "a commented template of a spec, by kind",
         "Writes a template that solves as NAME.yaml into the current folder, or to stdout without NAME; an existing\n"
         "file is left alone. --list shows the kinds; without KIND it is a block with dry friction."},
@@ -148,7 +148,8 @@ static const struct option options[] = {
     {0, "seed", "N", ON_RUN | ON_CERTIFY | ON_SWEEP, SEED, 0, "of random numbers: --set homotopy.seed=N, impact.seed=N"},
     {0, "resolved", NULL, ON_CHECK, FLAG, AT(resolved), "print the spec with all defaults and overrides"},
     {0, "group", "NAME", ON_SHOW | ON_EXPORT, TEXT, AT(group), "group of the result (default: uniform)"},
-    {0, "joints", "[=FORM]", ON_EXPORT, JOINTS, 0, "the motion of a robot's joints, as csv (default), ros or mujoco"},
+    {0, "joints", "[=FORM]", ON_EXPORT, JOINTS, 0,
+     "the motion of a robot's joints, as csv (default), ros or mujoco"},
     {0, "list", NULL, ON_INIT | ON_SWEEP, FLAG, AT(list),
      "show the kinds of templates; of sweep: print a command for each point, run nothing"},
     {0, "base", "NAME", ON_IMPORT, TEXT, AT(base), "how the root is on the world: floating, fixed or planar (default: a guess)"},

@@ -72,7 +72,7 @@ static enum status choose_base(struct import *im, const char *given, struct diag
 
 /* --- The spec ------------------------------------------------------------------------------------------------ */
 
-/* To as many digits as are printed, and a nanometre into the ground rather than above it: feet touch, nothing falls. */
+/* To as many digits as are printed, and a nanometre into the ground rather than above it: feet touch. */
 static double height_above(double lowest)
 {
     return floor(-lowest * 1e9 - 0.5) / 1e9;
@@ -172,19 +172,21 @@ static bool holds(const struct import *im)
 {
     for (int b = 0; b < im->robot->n_body; b++) {
         const struct robot_joint *joint = &im->robot->body[b].joint;
-        if (is_driven(joint) && (im->stance.torque[b] < joint->effort[0] || im->stance.torque[b] > joint->effort[1]))
+        const double torque = im->stance.torque[b];
+        if (is_driven(joint) && (torque < joint->effort[0] || torque > joint->effort[1]))
             return false;
     }
     return im->stance.left < 1e-6;
 }
 
-/* What joints hold the posture with, within their limits, as the guess of all control intervals and of a simulation. */
+/* What joints hold the posture with, within their limits: the guess of all control intervals and of a simulation. */
 static void print_torques(struct import *im)
 {
     bool first = true;
     for (int b = 0; b < im->robot->n_body; b++) {
         const struct robot_joint *joint = &im->robot->body[b].joint;
-        const double torque = fmin(fmax(im->stance.torque[b], joint->effort[0]), joint->effort[1]);
+        const double wanted = im->stance.torque[b];
+        const double torque = fmin(fmax(wanted, joint->effort[0]), joint->effort[1]);
         if (!is_driven(joint) || fabs(torque) < 1e-9 * im->stance.weight)
             continue;
         if (first)
@@ -193,8 +195,7 @@ static void print_torques(struct import *im)
                               : "these come nearest to holding the posture");
         first = false;
         fprintf(im->out, "  %s_tau: {guess: %.10g}%s\n", im->names.joint[b], torque,
-                torque != im->stance.torque[b] ? arena_printf(&im->mem, "   # its limit: it would take %.4g", im->stance.torque[b])
-                                               : "");
+                torque != wanted ? arena_printf(&im->mem, "   # its limit: it would take %.4g", wanted) : "");
     }
 }
 
@@ -270,7 +271,8 @@ static void print_spec(struct import *im)
     fputs("time: {horizon: 1, intervals: 10}\n", im->out);
     for (int k = 0; k < im->stance.n_foot; k++)
         if (isnan(im->stance.foot[k].friction)) {
-            fprintf(im->out, "parameters: {mu: %g}                       # friction of the feet: the file says none\n",
+            fprintf(im->out,
+                    "parameters: {mu: %g}                       # friction of the feet: the file says none\n",
                     robot_usual_friction);
             break;
         }

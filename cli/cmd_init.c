@@ -64,7 +64,7 @@ static bool has_text(FILE *file, const char *text)
     return c == EOF && !*text;
 }
 
-/* The robot's file keeps its name, and may be there from an earlier template; another one of that name is left alone. */
+/* The robot's file keeps its name, and may be there from an earlier template; another one is left alone. */
 static enum status write_robot(const struct template *from, bool *is_there, struct diag *diag)
 {
     FILE *file = fopen(from->robot_file, "r");
@@ -73,14 +73,16 @@ static enum status write_robot(const struct template *from, bool *is_there, stru
         const bool same = has_text(file, from->robot);
         (void)fclose(file);
         return same ? STATUS_OK
-                    : diag_fail(diag, STATUS_IO, "cannot create %s: another file of that name is there", from->robot_file);
+                    : diag_fail(diag, STATUS_IO, "cannot create %s: another file of that name is there",
+                                from->robot_file);
     }
     file = fopen(from->robot_file, "wx");
     if (!file)
         return diag_fail(diag, STATUS_IO, "cannot create %s: %s", from->robot_file, strerror(errno));
     const bool failed = fputs(from->robot, file) == EOF;
-    return fclose(file) != 0 || failed ? diag_fail(diag, STATUS_IO, "cannot write %s: %s", from->robot_file, strerror(errno))
-                                       : STATUS_OK;
+    if (fclose(file) != 0 || failed)
+        return diag_fail(diag, STATUS_IO, "cannot write %s: %s", from->robot_file, strerror(errno));
+    return STATUS_OK;
 }
 
 /* Both files or none. */

@@ -1,4 +1,4 @@
-#define _POSIX_C_SOURCE 200809L         /* open_memstream */
+#define _POSIX_C_SOURCE 200809L /* open_memstream */
 
 #include "cli/export_joints.h"
 
@@ -43,8 +43,10 @@ static void print_csv(const struct joint_motion *motion, FILE *out)
 
 /* --- ROS ----------------------------------------------------------------------------------------------------- */
 
-/* `key: [values]` of the joints that follow no other one; row: the columns of one time, `at` which is whose (-1: 0). */
-static void print_list(const struct joint_motion *motion, const char *key, const double *row, const int *at, FILE *out)
+/* `key: [values]` of the joints that follow no other one; row: the columns of one time, `at` which is whose (-1:
+ * 0). */
+static void print_list(const struct joint_motion *motion, const char *key, const double *row, const int *at,
+                       FILE *out)
 {
     const char *between = "";
     fprintf(out, "%s: [", key);
@@ -140,18 +142,20 @@ static enum status write_motion(const struct joint_motion *motion, const struct 
     if (strcmp(args->joints, "mujoco") == 0)
         return write_mujoco(motion, args->out_path, diag);
     if (strcmp(args->joints, "ros") == 0 && !has_own_joint(motion))
-        return diag_fail(diag, STATUS_IO, "%s has no joints with one axis: a JointTrajectory has no others", args->input[0]);
+        return diag_fail(diag, STATUS_IO, "%s has no joints with one axis: a JointTrajectory has no others",
+                         args->input[0]);
     return write_text(motion, args, to_file, diag);
 }
 
 /* The model of the spec that the result holds; it names no files. */
-static enum status read_model(const struct result *result, const char *path, struct spec **spec, struct model **model,
-                              struct diag *diag)
+static enum status read_model(const struct result *result, const char *path, struct spec **spec,
+                              struct model **model, struct diag *diag)
 {
     const struct result_data *text = result_data_of(result, "/spec", "resolved");
     struct arena mem = { NULL };
     if (!text || !text->text || text->n < 1)
-        return diag_fail(diag, STATUS_IO, "%s holds no spec: --joints wants to know which states are joints", path);
+        return diag_fail(diag, STATUS_IO, "%s holds no spec: --joints wants to know which states are joints",
+                         path);
     enum status st = spec_read_stored(arena_printf(&mem, "%s:/spec/resolved", path), text->text[0], spec, diag);
     if (st == STATUS_OK)
         st = model_read(*spec, MODEL_FOR_SIMULATE, model, diag);

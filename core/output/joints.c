@@ -12,11 +12,11 @@ struct reading {
     const struct result *result;
     const struct model *model;
     struct joint_motion *out;
-    const double **q_from, **v_from, **tau_from;    /* columns of /uniform */
-    int *v_state;                                   /* places in x */
-    double *ratio, *offset;                         /* of each column of q; of v the ratio alone */
+    const double **q_from, **v_from, **tau_from; /* columns of /uniform */
+    int *v_state;                                /* places in x */
+    double *ratio, *offset;                      /* of each column of q; of v the ratio alone */
     double *v_ratio;
-    bool whole;                                     /* every dataset is there */
+    bool whole; /* every dataset is there */
 };
 
 /* --- Joints -------------------------------------------------------------------------------------------------- */
@@ -54,7 +54,8 @@ static void add_joint(struct reading *r, int b)
     const struct model *model = r->model;
     const struct model_joint *joint = &model->mechanics.joint[b];
     const struct model_joint *moves = joint->leader >= 0 ? &model->mechanics.joint[joint->leader] : joint;
-    const bool has_axis = joint->type == JOINT_REVOLUTE || joint->type == JOINT_CONTINUOUS || joint->type == JOINT_PRISMATIC;
+    const bool has_axis =
+        joint->type == JOINT_REVOLUTE || joint->type == JOINT_CONTINUOUS || joint->type == JOINT_PRISMATIC;
     if (has_axis && moves->n_q == 1) {
         const int k = out->n_joint++;
         out->joint_name[k] = arena_copy_text(&out->mem, joint->name);
@@ -62,8 +63,10 @@ static void add_joint(struct reading *r, int b)
         out->joint_v[k] = out->n_v;
         out->joint_tau[k] = joint->control ? out->n_tau : -1;
         out->follows[k] = joint->leader >= 0;
-        add_position(r, joint->name, moves->q[0], joint->leader >= 0 ? joint->ratio : 1, joint->leader >= 0 ? joint->offset : 0);
-        add_velocity(r, arena_printf(&out->mem, "%s_v", joint->name), moves->v[0], joint->leader >= 0 ? joint->ratio : 1);
+        add_position(r, joint->name, moves->q[0], joint->leader >= 0 ? joint->ratio : 1,
+                     joint->leader >= 0 ? joint->offset : 0);
+        add_velocity(r, arena_printf(&out->mem, "%s_v", joint->name), moves->v[0],
+                     joint->leader >= 0 ? joint->ratio : 1);
     }
     for (int i = 0; i < joint->n_q && !has_axis; i++)
         add_position(r, model->x[joint->q[i]].name, joint->q[i], 1, 0);
@@ -95,7 +98,8 @@ static void add_joints(struct reading *r)
 
 /* --- Accelerations ------------------------------------------------------------------------------------------- */
 
-/* The states' polynomials in the elements of /grid: through x_start at 0, unless c begins there, and x_stage at c. */
+/* The states' polynomials in the elements of /grid: through x_start at 0, unless c begins there, and x_stage at c.
+ */
 struct grid_polynomials {
     int n_element, n_stage, n_x, n_node;
     double node[MOST_STAGES + 1];
@@ -153,11 +157,12 @@ static void find_accelerations(struct reading *r)
     if (!find_polynomials(r, &grid))
         return;
     out->a = arena_alloc(&out->mem, (size_t)out->n_t * (size_t)out->n_v, sizeof *out->a);
-    const int first = grid.n_node - grid.n_stage;       /* 1: node 0 is x_start */
+    const int first = grid.n_node - grid.n_stage; /* 1: node 0 is x_start */
     for (int k = 0, e = 0; k < out->n_t; k++) {
         while (e + 1 < grid.n_element && (grid.t[e + 1] <= out->t[k] || !(grid.h[e] > 0)))
             e++;
-        for (; e > 0 && !(grid.h[e] > 0); e--) {}
+        for (; e > 0 && !(grid.h[e] > 0); e--) {
+        }
         lagrange_slopes(grid.n_node, grid.node, (out->t[k] - grid.t[e]) / grid.h[e], slope);
         for (int i = 0; i < out->n_v; i++) {
             const size_t x = (size_t)r->v_state[i], n_x = (size_t)grid.n_x, at = (size_t)e;
@@ -220,17 +225,19 @@ enum status joint_motion_read(const struct result *result, const struct model *m
     if (axis < 0 || !uniform->axis[axis]->values)
         return diag_fail(diag, STATUS_IO, "%s holds no trajectory: joints are read from the group /uniform", name);
     if (strcmp(model->time.unit, "s") != 0)
-        return diag_fail(diag, STATUS_IO, "%s has times in %s: joints are exported in s, so set time.unit to s", name,
-                         model->time.unit);
+        return diag_fail(diag, STATUS_IO, "%s has times in %s: joints are exported in s, so set time.unit to s",
+                         name, model->time.unit);
     out->n_t = uniform->axis[axis]->n;
     out->t = arena_copy(&out->mem, uniform->axis[axis]->values, (size_t)out->n_t, sizeof *out->t);
     make_room(&r, &mem);
     add_joints(&r);
     enum status st = STATUS_OK;
     if (out->n_v == 0)
-        st = diag_fail(diag, STATUS_IO, "the spec of %s has no joints that move: --joints wants bodies on joints", name);
+        st = diag_fail(diag, STATUS_IO, "the spec of %s has no joints that move: --joints wants bodies on joints",
+                       name);
     else if (!r.whole)
-        st = diag_fail(diag, STATUS_IO, "%s does not have all states and controls of its joints in /uniform", name);
+        st =
+            diag_fail(diag, STATUS_IO, "%s does not have all states and controls of its joints in /uniform", name);
     if (st == STATUS_OK) {
         copy_columns(&r);
         find_accelerations(&r);

@@ -9,9 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ALIGNED = 64, DOS_DAY_1 = 0x21 };            /* DOS_DAY_1: 1980-01-01, the first day that zip has */
+enum { ALIGNED = 64, DOS_DAY_1 = 0x21 }; /* DOS_DAY_1: 1980-01-01, the first day that zip has */
 
-struct bytes { unsigned char *at; size_t n, room; };
+struct bytes {
+    unsigned char *at;
+    size_t n, room;
+};
 
 static void put(struct bytes *out, const void *from, size_t n)
 {
@@ -60,7 +63,8 @@ static void put_header(struct bytes *out, const struct npz_array *array)
 
 static void put_values(struct bytes *out, const struct npz_array *array)
 {
-    const size_t n = (size_t)array->rows * (size_t)(array->columns < 0 ? 1 : array->columns), width = longest(array);
+    const size_t n = (size_t)array->rows * (size_t)(array->columns < 0 ? 1 : array->columns),
+                 width = longest(array);
     for (size_t k = 0; k < n && !array->text; k++) {
         uint64_t bits;
         memcpy(&bits, &array->d[k], sizeof bits);
@@ -88,9 +92,9 @@ static uint32_t crc_of(const struct bytes *of)
 /* What a file's own header and its entry in the directory share. */
 static void put_entry(struct bytes *out, const char *name, uint32_t crc, size_t size)
 {
-    put_number(out, 20, 2);                         /* version that is needed */
+    put_number(out, 20, 2); /* version that is needed */
     put_number(out, 0, 2);
-    put_number(out, 0, 2);                          /* stored as it is */
+    put_number(out, 0, 2); /* stored as it is */
     put_number(out, 0, 2);
     put_number(out, DOS_DAY_1, 2);
     put_number(out, crc, 4);
@@ -116,7 +120,7 @@ static void put_file(struct bytes *out, struct bytes *directory, const struct np
     put(directory, "PK\x01\x02", 4);
     put_number(directory, 20, 2);
     put_entry(directory, name, crc, file.n);
-    put_number(directory, 0, 6);                    /* no remark, disk 0, no attributes */
+    put_number(directory, 0, 6); /* no remark, disk 0, no attributes */
     put_number(directory, 0, 4);
     put_number(directory, where, 4);
     put(directory, name, strlen(name));

@@ -8,24 +8,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double low_share = 0.25;           /* of the robot's height: ends that are lower are feet */
+static const double low_share = 0.25; /* of the robot's height: ends that are lower are feet */
 static const double height_share = 100, center_share = 1, left_share = 100; /* of residuals */
 static const double torque_share = 0.25, middle_share = 0.1;
-static const double difference = 1e-6;          /* rad, m */
+static const double difference = 1e-6; /* rad, m */
 static const int most_evaluations = 2000;
-static const double balanced = 1e-9;            /* of the weight: what may be left */
-static const double level = 0.01;               /* m: points of a foot that touch the ground together */
+static const double balanced = 1e-9; /* of the weight: what may be left */
+static const double level = 0.01;    /* m: points of a foot that touch the ground together */
 
-enum { MOST_HELD = 64, MOST_SEARCHED = 200 };   /* feet, joints: robots with more keep the middle posture */
+enum { MOST_HELD = 64, MOST_SEARCHED = 200 }; /* feet, joints: robots with more keep the middle posture */
 
 struct standing {
     const struct robot *robot;
     struct robot_stance *stance;
-    double *middle;                             /* [n_body] */
-    struct pose *place;                         /* [n_body] */
-    bool *is_end;                               /* [n_body] nothing hangs on it */
-    int n_var, *var;                            /* bodies whose joints have an axis of their own */
-    struct robot_touch *touch;                  /* [n_foot] */
+    double *middle;            /* [n_body] */
+    struct pose *place;        /* [n_body] */
+    bool *is_end;              /* [n_body] nothing hangs on it */
+    int n_var, *var;           /* bodies whose joints have an axis of their own */
+    struct robot_touch *touch; /* [n_foot] */
     struct robot_statics *statics;
 };
 
@@ -129,8 +129,9 @@ static void keep_lowest(struct standing *s)
         const double z = height_of(s, &foot);
         bool is_twin = false;
         for (int i = 0; i < n; i++)
-            is_twin = is_twin || (s->stance->foot[i].body == foot.body
-                                  && memcmp(s->stance->foot[i].at, foot.at, sizeof foot.at) == 0);
+            is_twin = is_twin
+                      || (s->stance->foot[i].body == foot.body
+                          && memcmp(s->stance->foot[i].at, foot.at, sizeof foot.at) == 0);
         if (of_body[foot.body] <= limit && z <= of_body[foot.body] + level && !is_twin)
             s->stance->foot[n++] = foot;
     }
@@ -171,8 +172,9 @@ static void find_touches(struct standing *s)
 {
     for (int k = 0; k < s->stance->n_foot; k++) {
         const struct robot_foot *foot = &s->stance->foot[k];
-        s->touch[k] = (struct robot_touch){ .body = foot->body,
-                                            .friction = isnan(foot->friction) ? robot_usual_friction : foot->friction };
+        s->touch[k] =
+            (struct robot_touch){ .body = foot->body,
+                                  .friction = isnan(foot->friction) ? robot_usual_friction : foot->friction };
         pose_apply(&s->place[foot->body], foot->at, s->touch[k].at);
         s->touch[k].at[2] -= foot->radius;
     }
@@ -233,7 +235,8 @@ static double within(const struct robot_joint *joint, double q)
 }
 
 /* J [n_r x n_var] by differences, into the limits. */
-static void eval_jacobian(struct standing *s, void (*eval)(struct standing *, double *), int n_r, const double *r, double *shifted, double *J)
+static void eval_jacobian(struct standing *s, void (*eval)(struct standing *, double *), int n_r, const double *r,
+                          double *shifted, double *J)
 {
     for (int i = 0; i < s->n_var; i++) {
         const struct robot_joint *joint = &s->robot->body[s->var[i]].joint;
@@ -274,8 +277,8 @@ static bool solve_step(const struct standing *s, int n_r, const double *J, const
 }
 
 /* Joints at a limit that the step would leave stay there; then the others have another step. */
-static bool find_step(const struct standing *s, int n_r, const double *J, const double *r, double damping, bool *fixed,
-                      double *H, double *d)
+static bool find_step(const struct standing *s, int n_r, const double *J, const double *r, double damping,
+                      bool *fixed, double *H, double *d)
 {
     bool good, again = true;
     memset(fixed, 0, (size_t)s->n_var * sizeof *fixed);
@@ -297,7 +300,8 @@ static void search(struct standing *s)
 {
     const int n = s->n_var, n_r = s->stance->n_foot + 3 + 2 * s->robot->n_body;
     const size_t rows = (size_t)n_r, columns = (size_t)n;
-    double *r = mem_alloc(rows, sizeof *r), *next = mem_alloc(rows, sizeof *next), *d = mem_alloc(columns, sizeof *d);
+    double *r = mem_alloc(rows, sizeof *r), *next = mem_alloc(rows, sizeof *next),
+           *d = mem_alloc(columns, sizeof *d);
     double *J = mem_alloc(rows * columns, sizeof *J), *H = mem_alloc(columns * columns, sizeof *H);
     double *before = mem_alloc(columns, sizeof *before), damping = 1e-3;
     bool *fixed = mem_alloc(columns, sizeof *fixed);
@@ -333,13 +337,14 @@ static void search(struct standing *s)
     free(fixed);
 }
 
-/* Newton's method for feet of one height and, where `balance`, below the centre of mass, by the least motion of joints;
- * where that cannot be it ends nearby. */
+/* Newton's method for feet of one height and, where `balance`, below the centre of mass, by the least motion of
+ * joints; where that cannot be it ends nearby. */
 static void level_feet(struct standing *s, bool balance)
 {
     const int n = s->n_var, n_r = s->stance->n_foot + 2, n_row = s->stance->n_foot + (balance ? 2 : 0);
     const size_t rows = (size_t)n_r, columns = (size_t)n, wanted = (size_t)n_row;
-    double *r = mem_alloc(rows, sizeof *r), *next = mem_alloc(rows, sizeof *next), *J = mem_alloc(rows * columns, sizeof *J);
+    double *r = mem_alloc(rows, sizeof *r), *next = mem_alloc(rows, sizeof *next),
+           *J = mem_alloc(rows * columns, sizeof *J);
     double *K = mem_alloc(wanted * wanted, sizeof *K), *y = mem_alloc(wanted, sizeof *y);
     for (int round = 0; round < 8; round++) {
         eval_places(s, r);
@@ -375,7 +380,7 @@ static void round_posture(struct standing *s, double steps)
         const struct robot_joint *joint = &s->robot->body[b].joint;
         const double low = ceil(steps * joint->lower), high = floor(steps * joint->upper), q = s->stance->q[b];
         if (low <= high)
-            s->stance->q[b] = fmin(fmax(round(steps * q), low), high) / steps + 0.0;    /* no -0 */
+            s->stance->q[b] = fmin(fmax(round(steps * q), low), high) / steps + 0.0; /* no -0 */
     }
     robot_place(s->robot, s->stance->q, s->place);
 }
@@ -428,8 +433,11 @@ struct robot_stance robot_stand(const struct robot *robot)
 {
     struct robot_stance stance = { .n_foot = 0 };
     const size_t n = (size_t)robot->n_body;
-    struct standing s = { .robot = robot, .stance = &stance, .middle = mem_alloc(n, sizeof(double)),
-                          .place = mem_alloc(n, sizeof *s.place), .is_end = mem_alloc(n, sizeof(bool)),
+    struct standing s = { .robot = robot,
+                          .stance = &stance,
+                          .middle = mem_alloc(n, sizeof(double)),
+                          .place = mem_alloc(n, sizeof *s.place),
+                          .is_end = mem_alloc(n, sizeof(bool)),
                           .var = mem_alloc(n, sizeof *s.var) };
     stance.q = mem_alloc(n, sizeof *stance.q);
     stance.torque = mem_alloc(n, sizeof *stance.torque);

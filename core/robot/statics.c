@@ -10,27 +10,27 @@
 
 enum { EDGES_EXACT = 8, EDGES_SEARCH = 4, CORRECTIONS = 6 };
 
-static const double undriven_weight = 1e4;      /* of squares of what is left where nothing drives */
-static const double force_weight = 1e-4;        /* of squares of forces beside those of torques */
+static const double undriven_weight = 1e4; /* of squares of what is left where nothing drives */
+static const double force_weight = 1e-4;   /* of squares of forces beside those of torques */
 
 /* A direction in which the joint of a body moves it: about or along an axis through the body's origin. */
 struct freedom {
-    int body, row;                              /* row: of joints that follow, that of their leader */
-    double axis[3], ratio;                      /* axis in the body */
+    int body, row;         /* row: of joints that follow, that of their leader */
+    double axis[3], ratio; /* axis in the body */
     bool turns, driven;
 };
 
 struct robot_statics {
     const struct robot *robot;
     int n_freedom, n_row, n_touch;
-    struct freedom *freedom;                    /* [n_freedom] in the order of their bodies */
-    int *first;                                 /* [n_body + 1] freedom of each body */
+    struct freedom *freedom; /* [n_freedom] in the order of their bodies */
+    int *first;              /* [n_body + 1] freedom of each body */
     double gravity[3], weight, size;
-    double *row, *rest;                         /* [n_row] square root of the weight; sum of all but feet and tau */
-    double *shift;                              /* [n_row] what corrections add to rest */
-    double *A;                                  /* [n_row * n_edge] what a unit of each lambda does, weighted */
-    double *H, *c, *lambda, *slack;             /* H [n_edge * n_edge], others [n_edge] */
-    double (*mass)[4];                          /* [n_body] of a body and all on it: mass, mass times centre */
+    double *row, *rest;             /* [n_row] square root of the weight; sum of all but feet and tau */
+    double *shift;                  /* [n_row] what corrections add to rest */
+    double *A;                      /* [n_row * n_edge] what a unit of each lambda does, weighted */
+    double *H, *c, *lambda, *slack; /* H [n_edge * n_edge], others [n_edge] */
+    double (*mass)[4];              /* [n_body] of a body and all on it: mass, mass times centre */
     struct lcp *lcp;
 };
 
@@ -83,7 +83,8 @@ static void find_freedoms(struct robot_statics *s)
 
 /* --- Sizes --------------------------------------------------------------------------------------------------- */
 
-/* Twice the largest distance of a body from the first one, joints where their file has them; 1 of a single body. */
+/* Twice the largest distance of a body from the first one, joints where their file has them; 1 of a single body.
+ */
 static double size_of(const struct robot *robot)
 {
     struct pose *place = mem_alloc((size_t)robot->n_body, sizeof *place);
@@ -112,7 +113,8 @@ struct robot_statics *robot_statics_create(const struct robot *robot, int n_touc
         s->gravity[i] = isnan(robot->gravity[0]) ? (i == 2 ? -9.81 : 0) : robot->gravity[i];
     for (int b = 0; b < robot->n_body; b++)
         mass += robot->body[b].inertia.mass;
-    s->weight = mass * sqrt(s->gravity[0] * s->gravity[0] + s->gravity[1] * s->gravity[1] + s->gravity[2] * s->gravity[2]);
+    s->weight =
+        mass * sqrt(s->gravity[0] * s->gravity[0] + s->gravity[1] * s->gravity[1] + s->gravity[2] * s->gravity[2]);
     s->weight = s->weight > 0 ? s->weight : 1;
     s->size = size_of(robot);
     s->row = mem_alloc((size_t)s->n_row, sizeof *s->row);
@@ -160,7 +162,8 @@ double robot_size(const struct robot_statics *s)
 /* --- What forces do ------------------------------------------------------------------------------------------ */
 
 /* A force at a point (both in the world) along a freedom: N or N m. */
-static double force_along(const struct freedom *freedom, const struct pose *place, const double at[3], const double f[3])
+static double force_along(const struct freedom *freedom, const struct pose *place, const double at[3],
+                          const double f[3])
 {
     double axis[3], sum = 0;
     pose_rotate(place, freedom->axis, axis);
@@ -194,8 +197,10 @@ static void sum_weights(struct robot_statics *s, const double *q, const struct p
         const double *sum = s->mass[freedom->body], mass = sum[0];
         const double scale = s->weight * (freedom->turns ? s->size : 1);
         const double weight[3] = { mass * s->gravity[0], mass * s->gravity[1], mass * s->gravity[2] };
-        const double center[3] = { mass > 0 ? sum[1] / mass : 0, mass > 0 ? sum[2] / mass : 0, mass > 0 ? sum[3] / mass : 0 };
-        const double position = joint->mimic >= 0 ? joint->ratio * q[joint->mimic] + joint->offset : q[freedom->body];
+        const double center[3] = { mass > 0 ? sum[1] / mass : 0, mass > 0 ? sum[2] / mass : 0,
+                                   mass > 0 ? sum[3] / mass : 0 };
+        const double position =
+            joint->mimic >= 0 ? joint->ratio * q[joint->mimic] + joint->offset : q[freedom->body];
         const double spring = robot_joint_has_axis(joint->type) ? joint->stiffness * (joint->rest - position) : 0;
         const double force = force_along(freedom, &place[freedom->body], center, weight);
         s->rest[freedom->row] += freedom->ratio * (force + spring) / scale;
@@ -221,8 +226,8 @@ static void fill_column(struct robot_statics *s, const struct pose *place, const
     for (int b = touch->body; b >= 0; b = s->robot->body[b].parent)
         for (int k = s->first[b]; k < s->first[b + 1]; k++) {
             const struct freedom *freedom = &s->freedom[k];
-            A[freedom->row] += freedom->ratio * force_along(freedom, &place[b], touch->at, d) * s->row[freedom->row]
-                               / (freedom->turns ? s->size : 1);
+            A[freedom->row] += freedom->ratio * force_along(freedom, &place[b], touch->at, d)
+                               * s->row[freedom->row] / (freedom->turns ? s->size : 1);
         }
 }
 
@@ -237,7 +242,8 @@ static void solve_forces(struct robot_statics *s, int n)
         for (int r = 0; r < s->n_row; r++)
             s->c[i] += a[r] * s->row[r] * (s->rest[r] + s->shift[r]);
     }
-    if (lcp_solve(s->lcp, &(struct lcp_problem){ n, s->H, n, s->c }, NULL, s->lambda, s->slack, &info) != LCP_SOLVED)
+    if (lcp_solve(s->lcp, &(struct lcp_problem){ n, s->H, n, s->c }, NULL, s->lambda, s->slack, &info)
+        != LCP_SOLVED)
         memset(s->lambda, 0, (size_t)n * sizeof *s->lambda);
 }
 
@@ -274,7 +280,8 @@ double robot_hold(struct robot_statics *s, const double *q, const struct pose *p
         fill_column(s, place, &touch[i / n_edge], d, i);
     }
     square(s, n);
-    for (int k = 0; k < (exact ? CORRECTIONS : 1) && n > 0; k++) {     /* method of multipliers for rows without drives */
+    for (int k = 0; k < (exact ? CORRECTIONS : 1) && n > 0;
+         k++) { /* method of multipliers for rows without drives */
         solve_forces(s, n);
         for (int r = 0; r < s->n_row; r++)
             s->shift[r] += s->row[r] > 1 ? left_over(s, n, r) : 0;

@@ -1,5 +1,5 @@
-/* tests/unit/test_stance.c - core/robot/stance.h, core/robot/statics.h: postures and what holds them, against levers
- * by hand and against virtual work, by differences of the potential energy and of the places of feet */
+/* tests/unit/test_stance.c - core/robot/stance.h, core/robot/statics.h: postures and what holds them, against
+ * levers by hand and against virtual work, by differences of the potential energy and of the places of feet */
 #define _POSIX_C_SOURCE 200809L
 
 #include "core/robot/stance.h"
@@ -16,7 +16,7 @@ static struct robot *read_text(const char *text, enum robot_joint_type base)
 {
     struct diag *diag = diag_create();
     struct robot *robot = NULL;
-    FILE *file = fmemopen((void *)text, strlen(text), "r");      /* is only read */
+    FILE *file = fmemopen((void *)text, strlen(text), "r"); /* is only read */
     assert_non_null(file);
     assert_int_equal(robot_read_stream(file, "r.xml", &robot, diag), STATUS_OK);
     (void)fclose(file);
@@ -26,28 +26,30 @@ static struct robot *read_text(const char *text, enum robot_joint_type base)
     return robot;
 }
 
-#define MASS(m, at) \
-    "<inertial><origin xyz='" at "'/><mass value='" m "'/><inertia ixx='.01' iyy='.01' izz='.01' ixy='0' ixz='0' " \
+#define MASS(m, at)                                                                                               \
+    "<inertial><origin xyz='" at "'/><mass value='" m                                                             \
+    "'/><inertia ixx='.01' iyy='.01' izz='.01' ixy='0' ixz='0' "                                                  \
     "iyz='0'/></inertial>"
 #define BALL(at) "<collision><origin xyz='" at "'/><geometry><sphere radius='0.02'/></geometry></collision>"
 #define LINK(name, what) "<link name='" name "'>" what "</link>"
-#define JOINT(name, type, from, to, at, limits) \
-    "<joint name='" name "' type='" type "'><parent link='" from "'/><child link='" to "'/><origin xyz='" at "'/>" \
+#define JOINT(name, type, from, to, at, limits)                                                                   \
+    "<joint name='" name "' type='" type "'><parent link='" from "'/><child link='" to "'/><origin xyz='" at      \
+    "'/>"                                                                                                         \
     "<axis xyz='0 1 0'/><limit effort='100' velocity='9' " limits "/></joint>"
 
 /* An arm that is stretched out along x: each joint bears the weights that are further out. */
 static void an_arm_bears_its_levers(void **state)
 {
     (void)state;
-    struct robot *robot = read_text("<robot name='arm'>" LINK("base", "") LINK("upper", MASS("2", ".3 0 0"))
-                                    LINK("lower", MASS("1", ".2 0 0"))
-                                    JOINT("shoulder", "revolute", "base", "upper", "0 0 1", "lower='-1' upper='1'")
-                                    JOINT("elbow", "revolute", "upper", "lower", ".6 0 0", "lower='-1' upper='1'")
-                                    "</robot>", ROBOT_FIXED);
+    struct robot *robot = read_text(
+        "<robot name='arm'>" LINK("base", "") LINK("upper", MASS("2", ".3 0 0")) LINK("lower", MASS("1", ".2 0 0"))
+            JOINT("shoulder", "revolute", "base", "upper", "0 0 1", "lower='-1' upper='1'")
+                JOINT("elbow", "revolute", "upper", "lower", ".6 0 0", "lower='-1' upper='1'") "</robot>",
+        ROBOT_FIXED);
     struct robot_stance stance = robot_stand(robot);
     assert_int_equal(stance.n_foot, 0);
-    assert_near(stance.torque[2], -1*g*0.2, 1e-12);
-    assert_near(stance.torque[1], -2*g*0.3 - 1*g*0.8, 1e-12);
+    assert_near(stance.torque[2], -1 * g * 0.2, 1e-12);
+    assert_near(stance.torque[1], -2 * g * 0.3 - 1 * g * 0.8, 1e-12);
     assert_near(stance.left, 0, 1e-12);
     robot_stance_free(&stance);
     robot_free(robot);
@@ -57,8 +59,8 @@ static void an_arm_bears_its_levers(void **state)
 static void what_tips_over_is_told(void **state)
 {
     (void)state;
-    struct robot *robot = read_text("<robot name='top'>" LINK("body", MASS("3", ".1 0 .5") BALL("0 0 0")) "</robot>",
-                                    ROBOT_FREE);
+    struct robot *robot =
+        read_text("<robot name='top'>" LINK("body", MASS("3", ".1 0 .5") BALL("0 0 0")) "</robot>", ROBOT_FREE);
     struct robot_stance stance = robot_stand(robot);
     assert_int_equal(stance.n_foot, 1);
     assert_near(stance.lowest, -0.02, 1e-12);
@@ -67,12 +69,13 @@ static void what_tips_over_is_told(void **state)
     robot_free(robot);
 }
 
-#define LEG(side, y) \
-    LINK("thigh_" side, MASS("1", "0 0 -.1")) LINK("shank_" side, MASS(".5", "0 0 -.1") BALL("0 0 -.2")) \
-    JOINT("hip_" side, "revolute", "trunk", "thigh_" side, "0.1 " y " 0", "lower='-2' upper='2'") \
-    JOINT("knee_" side, "revolute", "thigh_" side, "shank_" side, "0 0 -.2", "lower='-2.5' upper='-.2'")
-#define HIND_LEG(side, y) \
-    LINK("rear_" side, MASS("1", "0 0 -.1") BALL("0 0 -.3")) \
+#define LEG(side, y)                                                                                              \
+    LINK("thigh_" side, MASS("1", "0 0 -.1"))                                                                     \
+    LINK("shank_" side, MASS(".5", "0 0 -.1") BALL("0 0 -.2"))                                                    \
+        JOINT("hip_" side, "revolute", "trunk", "thigh_" side, "0.1 " y " 0", "lower='-2' upper='2'")             \
+            JOINT("knee_" side, "revolute", "thigh_" side, "shank_" side, "0 0 -.2", "lower='-2.5' upper='-.2'")
+#define HIND_LEG(side, y)                                                                                         \
+    LINK("rear_" side, MASS("1", "0 0 -.1") BALL("0 0 -.3"))                                                      \
     JOINT("hind_" side, "revolute", "trunk", "rear_" side, "-0.2 " y " 0", "lower='-2' upper='2'")
 
 static double potential(const struct robot *robot, const double *q, struct pose *place)
@@ -86,7 +89,8 @@ static double potential(const struct robot *robot, const double *q, struct pose 
     return sum;
 }
 
-/* Work of the weights and of the forces on the points `touch` of the feet's bodies, per small motion of a joint. */
+/* Work of the weights and of the forces on the points `touch` of the feet's bodies, per small motion of a joint.
+ */
 static double virtual_work(const struct robot *robot, const struct robot_stance *stance, double (*touch)[3], int b,
                            struct pose *place)
 {
@@ -109,8 +113,9 @@ static double virtual_work(const struct robot *robot, const struct robot_stance 
 static void a_quadruped_is_in_balance(void **state)
 {
     (void)state;
-    struct robot *robot = read_text("<robot name='dog'>" LINK("trunk", MASS("6", "-.02 0 .01")) LEG("l", ".1") LEG("r", "-.1")
-                                    HIND_LEG("l", ".1") HIND_LEG("r", "-.1") "</robot>", ROBOT_FREE);
+    struct robot *robot = read_text("<robot name='dog'>" LINK("trunk", MASS("6", "-.02 0 .01")) LEG("l", ".1")
+                                        LEG("r", "-.1") HIND_LEG("l", ".1") HIND_LEG("r", "-.1") "</robot>",
+                                    ROBOT_FREE);
     struct robot_stance stance = robot_stand(robot);
     struct pose *place = mem_alloc((size_t)robot->n_body, sizeof *place);
     double sum[3] = { 0 }, moment[3] = { 0 }, mass = 0, touch[4][3];

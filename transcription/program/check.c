@@ -234,10 +234,10 @@ static double stored_entry(const struct derivative_checker *check, enum derivati
     return 0;
 }
 
-/* The variable by which the row's derivative is off most, differences being taken with step h: of those that the pattern
- * has, or of the others. */
-static struct derivative_entry find_among(struct derivative_checker *check, enum derivative_of of, int row, double h,
-                                          bool stored)
+/* The variable by which the row's derivative is off most, differences being taken with step h: of those that the
+ * pattern has, or of the others. */
+static struct derivative_entry find_among(struct derivative_checker *check, enum derivative_of of, int row,
+                                          double h, bool stored)
 {
     struct derivative_entry found = { of, row, -1, NAN, NAN, NAN };
     double most = 0;
@@ -262,9 +262,10 @@ static struct derivative_entry find_among(struct derivative_checker *check, enum
     return found;
 }
 
-/* Each variable takes evaluations of the whole program: those that the pattern lacks come second, where none that it
- * has is off. */
-static struct derivative_entry find_entry(struct derivative_checker *check, enum derivative_of of, int row, double h)
+/* Each variable takes evaluations of the whole program: those that the pattern lacks come second, where none that
+ * it has is off. */
+static struct derivative_entry find_entry(struct derivative_checker *check, enum derivative_of of, int row,
+                                          double h)
 {
     const struct derivative_entry has = find_among(check, of, row, h, true);
     if (has.var >= 0 && fabs(has.difference - has.exact) > DERIVATIVE_TOL * fmax(1, fabs(has.exact)))
