@@ -4,8 +4,7 @@
  * motion of the freedoms (Murray, Li and Sastry, A Mathematical Introduction to Robotic Manipulation, 1994, 6.5):
  *
  *   tau + springs + weights + sum of J_k' f_k = 0,      tau = 0 where nothing drives,
- *   f_k = sum of lambda_ki d_i,      lambda_ki >= 0,    d_i eight edges of the friction cone, or four while it is
- * searched
+ *   f_k = sum of lambda_ki d_i,      lambda_ki >= 0,    d_i eight edges of the friction cone (four in a search),
  *
  * and of all such forces those with the least |tau|^2 + a little |lambda|^2, tau in m g L, forces in m g. Where no
  * forces do, those that leave least where nothing drives.
@@ -17,10 +16,11 @@
 
 #include "core/robot/robot.h"
 
+/* A foot: where it touches, in the world, and its coefficient of friction. */
 struct robot_touch {
     int body;
     double at[3], friction;
-}; /* at: in the world */
+};
 
 struct robot_statics;
 
