@@ -119,12 +119,15 @@ $(BUILD)/core/contact/dense.o: override CFLAGS += -O3
 # Expat of Debian 13 deprecates the line and column of what is read for functions that Debian 12 does not have.
 $(BUILD)/core/robot/xml.o: override CFLAGS += -Wno-deprecated-declarations
 
-# The specs of `cocp init` as texts of C.
-$(BUILD)/cli/templates.c: $(TEMPLATES) Makefile
+# The specs of `cocp init` as texts of C, with the robot files that lie beside some of them.
+$(BUILD)/cli/templates.c: $(TEMPLATES) $(wildcard cli/templates/*.urdf cli/templates/*.xml) Makefile
 	@mkdir -p $(@D)
 	@{ echo '#include "cli/templates.h"'; echo 'const struct template templates[] = {'; \
 	  for t in $(TEMPLATES); do echo "{ \"$$(basename $$t .yaml)\","; \
-	      sed 's/[\\"]/\\&/g; s/^/"/; s/$$/\\n"/' $$t; echo '},'; done; echo '{ 0, 0 } };'; } >$@
+	      sed 's/[\\"]/\\&/g; s/^/"/; s/$$/\\n"/' $$t; \
+	      r=$$(ls $${t%.yaml}.urdf $${t%.yaml}.xml 2>/dev/null); \
+	      if [ -z "$$r" ]; then echo ', 0, 0 },'; else echo ", \"$$(basename $$r)\","; \
+	          sed 's/[\\"]/\\&/g; s/^/"/; s/$$/\\n"/' $$r; echo '},'; fi; done; echo '{ 0, 0, 0, 0 } };'; } >$@
 
 # The page of `cocp report`, likewise.
 $(BUILD)/cli/report_page.c: cli/report.html Makefile
@@ -263,7 +266,7 @@ $(FUZZERS:=.run): %.run: %
 # Which room may include which; README.md "The tree" says what each is. Every room may use itself and core/base.
 MAY_core/base          :=
 MAY_core/expression    :=
-MAY_core/robot         :=
+MAY_core/robot         := core/lcp
 MAY_core/spec          := core/robot
 MAY_core/kkt           :=
 MAY_core/nlp           := core/kkt

@@ -65,8 +65,10 @@ static const struct command commands[CLI_NONE] = {
         "Prints status, sizes, events and the worst constraints of a result."},
     [CLI_SUMMARY] = {"summary", "FILE.h5...", 1, INT_MAX, "one row per result",
         "Prints the table of a sweep: one row per file."},
-    [CLI_EXPORT] = {"export", "FILE.h5", 1, 1, "a result as CSV, for plotters without HDF5",
-        "Writes a group of a result as comma-separated values, to stdout or to the file of -o."},
+    [CLI_EXPORT] = {"export", "FILE.h5", 1, 1, "a result as CSV, or a robot's joints for other programs",
+        "Writes a group of a result as comma-separated values, to stdout or to the file of -o. --joints writes the\n"
+        "motion of a robot's joints in the order of its file: as CSV, as a JointTrajectory of ROS in YAML (--joints\n"
+        "ros), or as qpos, qvel and ctrl of MuJoCo in an npz (--joints mujoco -o FILE.npz)."},
     [CLI_INIT] = {"init", "[KIND] [NAME]", 0, 2, "a commented template of a spec, by kind",
         "Writes a template that solves as NAME.yaml into the current folder, or to stdout without NAME; an existing\n"
         "file is left alone. --list shows the kinds; without KIND it is a block with dry friction."},
@@ -89,7 +91,7 @@ static const struct command commands[CLI_NONE] = {
 /* What an option does with its value. */
 enum effect { FLAG, TEXT, POSITIVE, NUMBER, COUNT,              /* stored at its place in cli_args */
               QUIET, VERBOSE, SET, PLANT, METHOD, SAMPLES, PERTURB, MAX_EVENTS, SAMPLING, IMPACTS, VERIFY, SENSITIVITY,
-              SCENARIOS, SEED, LEVELS, SWEEP };
+              SCENARIOS, SEED, LEVELS, SWEEP, JOINTS };
 
 enum {
     ON_SOLVE = 1 << CLI_SOLVE, ON_SIMULATE = 1 << CLI_SIMULATE, ON_VERIFY = 1 << CLI_VERIFY,
@@ -146,6 +148,8 @@ static const struct option options[] = {
     {0, "seed", "N", ON_RUN | ON_CERTIFY | ON_SWEEP, SEED, 0, "of random numbers: --set homotopy.seed=N, impact.seed=N"},
     {0, "resolved", NULL, ON_CHECK, FLAG, AT(resolved), "print the spec with all defaults and overrides"},
     {0, "group", "NAME", ON_SHOW | ON_EXPORT, TEXT, AT(group), "group of the result (default: uniform)"},
+    {0, "joints", "[=FORM]", ON_EXPORT, JOINTS, 0,
+     "the motion of a robot's joints, as csv (default), ros or mujoco"},
     {0, "list", NULL, ON_INIT | ON_SWEEP, FLAG, AT(list),
      "show the kinds of templates; of sweep: print a command for each point, run nothing"},
     {0, "base", "NAME", ON_IMPORT, TEXT, AT(base), "how the root is on the world: floating, fixed or planar (default: a guess)"},
@@ -260,6 +264,22 @@ static enum status read_impacts(struct parser *parser, const char *value)
                : diag_fail(parser->diag, STATUS_USAGE, "--impacts wants the word set, got \"%s\"", value);
 }
 
+static bool is_joint_form(const char *word)
+{
+    return strcmp(word, "csv") == 0 || strcmp(word, "ros") == 0 || strcmp(word, "mujoco") == 0;
+}
+
+/* The form may be the next word, too. */
+static enum status read_joints(struct parser *parser, const char *value)
+{
+    if (!value && parser->next < parser->argc && is_joint_form(parser->argv[parser->next]))
+        value = parser->argv[parser->next++];
+    parser->args->joints = value ? value : "csv";
+    return is_joint_form(parser->args->joints)
+               ? STATUS_OK
+               : diag_fail(parser->diag, STATUS_USAGE, "--joints wants csv, ros or mujoco, got \"%s\"", value);
+}
+
 static enum status apply(struct parser *parser, const struct option *option, const char *value)
 {
     struct cli_args *args = parser->args;
@@ -288,6 +308,7 @@ static enum status apply(struct parser *parser, const struct option *option, con
     case SCENARIOS:  add_override(args, "scenarios.number", value); break;
     case SEED:       parser->seed = value; break;
     case LEVELS:     add_override(args, "certify.levels", arena_printf(&args->mem, "[%s]", value)); break;
+    case JOINTS:     return read_joints(parser, value);
     case SWEEP:      add_word(&args->sweep, &args->n_sweep, value); break;
     }
     return STATUS_OK;

@@ -81,6 +81,7 @@ struct cli_args {
     const char *impacts;            /* simulate --impacts: "set", or NULL */
     const char *from;               /* impact --from FILE.h5@T, sweep --from TABLE.csv, or NULL */
     const char *base;               /* import --base, or NULL */
+    const char *joints;             /* export --joints: csv, ros or mujoco, or NULL */
     const char *group;              /* --group of show and export ("/trajectory"), or NULL */
     double max_time, max_cpu;       /* s by the clock, of the CPU; INFINITY: none */
     struct ticker *ticker;          /* the live line, main's; NULL: none (ticker.h) */

@@ -2,6 +2,7 @@
 
 #include "cli/commands.h"
 
+#include "cli/export_joints.h"
 #include "cli/output_file.h"
 #include "core/base/arena.h"
 #include "core/results/save.h"
@@ -72,6 +73,8 @@ enum status cmd_export(const struct cli_args *args, struct diag *diag)
     const enum status free_to_write = to_file ? output_file_check(args, diag) : STATUS_OK;
     if (free_to_write != STATUS_OK)
         return free_to_write;
+    if (args->joints)
+        return export_joints(args, diag);
     const enum status got = result_read(args->input[0], &result, diag);
     if (got != STATUS_OK)
         return got;

@@ -9,6 +9,7 @@
 #include <ctype.h>
 #include <errno.h>
 #include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -71,10 +72,10 @@ static enum status choose_base(struct import *im, const char *given, struct diag
 
 /* --- The spec ------------------------------------------------------------------------------------------------ */
 
-/* A little above the ground rather than below it. */
+/* To as many digits as are printed, and a nanometre into the ground rather than above it: feet touch. */
 static double height_above(double lowest)
 {
-    return ceil(-lowest * 1e6) / 1e6;
+    return floor(-lowest * 1e9 - 0.5) / 1e9;
 }
 
 static void print_posture(const struct import *im)
@@ -85,7 +86,7 @@ static void print_posture(const struct import *im)
         const double q = im->stance.q[b];
         if (!robot_joint_has_axis(joint->type) || joint->mimic >= 0 || q == 0)
             continue;
-        fprintf(im->out, "%s%s: %.10g", between, im->names.joint[b], q);
+        fprintf(im->out, "%s%s: %.12g", between, im->names.joint[b], q);
         between = ", ";
     }
     if (between[0] == ',')
@@ -154,15 +155,48 @@ static void print_feet(struct import *im)
         if (foot->radius > 0)
             fprintf(im->out, "radius: %.10g, ", foot->radius);
         if (isnan(foot->friction))
-            fputs("friction: mu}\n", im->out);
+            fputs("friction: mu}", im->out);
         else
-            fprintf(im->out, "friction: %.10g}\n", foot->friction);
+            fprintf(im->out, "friction: %.10g}", foot->friction);
+        const double *force = im->stance.force + (ptrdiff_t)(3 * k);
+        fprintf(im->out, "   # bears %.3f N, along x and y %.3f and %.3f\n", force[2], force[0], force[1]);
     }
 }
 
 static bool is_driven(const struct robot_joint *joint)
 {
     return joint->has_actuator && joint->mimic < 0 && robot_joint_has_axis(joint->type);
+}
+
+static bool holds(const struct import *im)
+{
+    for (int b = 0; b < im->robot->n_body; b++) {
+        const struct robot_joint *joint = &im->robot->body[b].joint;
+        const double torque = im->stance.torque[b];
+        if (is_driven(joint) && (torque < joint->effort[0] || torque > joint->effort[1]))
+            return false;
+    }
+    return im->stance.left < 1e-6;
+}
+
+/* What joints hold the posture with, within their limits: the guess of all control intervals and of a simulation. */
+static void print_torques(struct import *im)
+{
+    bool first = true;
+    for (int b = 0; b < im->robot->n_body; b++) {
+        const struct robot_joint *joint = &im->robot->body[b].joint;
+        const double wanted = im->stance.torque[b];
+        const double torque = fmin(fmax(wanted, joint->effort[0]), joint->effort[1]);
+        if (!is_driven(joint) || fabs(torque) < 1e-9 * im->stance.weight)
+            continue;
+        if (first)
+            fprintf(im->out, "controls:                                   # %s\n",
+                    holds(im) ? "these hold the posture: the solver and simulations start from them"
+                              : "these come nearest to holding the posture");
+        first = false;
+        fprintf(im->out, "  %s_tau: {guess: %.10g}%s\n", im->names.joint[b], torque,
+                torque != wanted ? arena_printf(&im->mem, "   # its limit: it would take %.4g", wanted) : "");
+    }
 }
 
 static void print_goal(const struct import *im)
@@ -190,7 +224,7 @@ static void print_goal(const struct import *im)
           im->out);
 }
 
-/* A bar from each end of the tree to the root. */
+/* A bar from each end of the tree to the root, of a twenty-fifth of the robot's reach. */
 static void print_links(struct import *im)
 {
     bool first = true;
@@ -200,13 +234,14 @@ static void print_links(struct import *im)
             is_end = is_end && im->robot->body[k].parent != b;
         if (!is_end)
             continue;
-        fprintf(im->out, "%s    to_%s: [", first ? "  links:\n" : "", im->names.body[b]);
+        fprintf(im->out, "%s    to_%s: {radius: %.2g, points: [", first ? "  links:\n" : "", im->names.body[b],
+                im->stance.size / 25);
         first = false;
         for (int k = 0; k < im->stance.n_foot; k++)
             if (im->stance.foot[k].body == b && (k == 0 || im->stance.foot[k - 1].body != b))
                 fprintf(im->out, "%s, ", foot_name(im, k));
         for (int k = b; k >= 0; k = im->robot->body[k].parent)
-            fprintf(im->out, "%s%s", im->names.body[k], im->robot->body[k].parent >= 0 ? ", " : "]\n");
+            fprintf(im->out, "%s%s", im->names.body[k], im->robot->body[k].parent >= 0 ? ", " : "]}\n");
     }
 }
 
@@ -217,10 +252,15 @@ static void print_drawing(struct import *im)
     fputs("  circles:\n", im->out);
     for (int b = 0; b < im->robot->n_body; b++)
         if (im->robot->body[b].parent < 0)
-            fprintf(im->out, "    %s: {at: %s, radius: 0.05}\n", im->names.body[b], im->names.body[b]);
+            fprintf(im->out, "    %s: {at: %s, radius: %.2g}\n", im->names.body[b], im->names.body[b],
+                    im->stance.size / 10);
     for (int k = 0; k < im->stance.n_foot; k++)
         fprintf(im->out, "    %s: {at: %s, radius: %.10g}\n", foot_name(im, k), foot_name(im, k),
                 im->stance.foot[k].radius > 0 ? im->stance.foot[k].radius : 0.01);
+    if (im->stance.n_foot)
+        fputs("  forces:\n", im->out);
+    for (int k = 0; k < im->stance.n_foot; k++)
+        fprintf(im->out, "    %s: {at: %s, contact: %s}\n", foot_name(im, k), foot_name(im, k), foot_name(im, k));
 }
 
 static void print_spec(struct import *im)
@@ -231,11 +271,13 @@ static void print_spec(struct import *im)
     fputs("time: {horizon: 1, intervals: 10}\n", im->out);
     for (int k = 0; k < im->stance.n_foot; k++)
         if (isnan(im->stance.foot[k].friction)) {
-            fputs("parameters: {mu: 0.7}                       # friction of the feet: the file says none\n",
-                  im->out);
+            fprintf(im->out,
+                    "parameters: {mu: %g}                       # friction of the feet: the file says none\n",
+                    robot_usual_friction);
             break;
         }
     print_feet(im);
+    print_torques(im);
     print_goal(im);
     print_drawing(im);
 }

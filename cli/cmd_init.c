@@ -55,6 +55,48 @@ static enum status write_new(const char *path, const struct template *from, cons
     return STATUS_OK;
 }
 
+/* The text of a file is that one, to the end. */
+static bool has_text(FILE *file, const char *text)
+{
+    int c;
+    while ((c = getc(file)) != EOF && c == (unsigned char)*text)
+        text++;
+    return c == EOF && !*text;
+}
+
+/* The robot's file keeps its name, and may be there from an earlier template; another one is left alone. */
+static enum status write_robot(const struct template *from, bool *is_there, struct diag *diag)
+{
+    FILE *file = fopen(from->robot_file, "r");
+    *is_there = file != NULL;
+    if (file) {
+        const bool same = has_text(file, from->robot);
+        (void)fclose(file);
+        return same ? STATUS_OK
+                    : diag_fail(diag, STATUS_IO, "cannot create %s: another file of that name is there",
+                                from->robot_file);
+    }
+    file = fopen(from->robot_file, "wx");
+    if (!file)
+        return diag_fail(diag, STATUS_IO, "cannot create %s: %s", from->robot_file, strerror(errno));
+    const bool failed = fputs(from->robot, file) == EOF;
+    if (fclose(file) != 0 || failed)
+        return diag_fail(diag, STATUS_IO, "cannot write %s: %s", from->robot_file, strerror(errno));
+    return STATUS_OK;
+}
+
+/* Both files or none. */
+static enum status write_files(const char *path, const struct template *from, const char *name, struct diag *diag)
+{
+    bool is_there = true;
+    enum status st = from->robot ? write_robot(from, &is_there, diag) : STATUS_OK;
+    if (st == STATUS_OK)
+        st = write_new(path, from, name, diag);
+    if (st != STATUS_OK && !is_there)
+        (void)remove(from->robot_file);
+    return st;
+}
+
 static enum status no_such_kind(const char *kind, struct diag *diag)
 {
     return diag_fail(diag, STATUS_USAGE, "there is no template \"%s\"; cocp init --list shows them", kind);
@@ -79,9 +121,10 @@ enum status cmd_init(const struct cli_args *args, struct diag *diag)
         return diag_fail(diag, STATUS_USAGE, "\"%s\" is no name: use letters, digits and _, no digit first", name);
     struct arena mem = { NULL };
     const char *path = arena_printf(&mem, "%s.yaml", name), *todo = strstr(from->text, "\nimpact:") ? "impact" : "solve";
-    const enum status st = write_new(path, from, name, diag);
+    const enum status st = write_files(path, from, name, diag);
     if (st == STATUS_OK && args->verbosity >= 0)
-        printf("%s: edit it, then run cocp check %s and cocp %s %s\n", path, path, todo, path);
+        printf("%s%s%s: edit it, then run cocp check %s and cocp %s %s\n", path, from->robot ? ", " : "",
+               from->robot ? from->robot_file : "", path, todo, path);
     arena_free(&mem);
     return st;
 }

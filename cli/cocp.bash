@@ -26,6 +26,9 @@ _cocp()
         --base)
             mapfile -t COMPREPLY < <(compgen -W "floating fixed planar" -- "$cur")
             return ;;
+        --joints)
+            mapfile -t COMPREPLY < <(compgen -W "csv ros mujoco" -- "$cur")
+            return ;;
         --group)
             mapfile -t COMPREPLY < <(compgen -W "uniform trajectory grid events homotopy residuals samples outcomes \
                 contacts hull paths comparison comparison_paths bundle plans verification certificate bound" -- "$cur")

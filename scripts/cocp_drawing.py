@@ -32,6 +32,28 @@ def spring(a, b, width):
     return a + np.outer(at, along) + np.outer(side, across)
 
 
+def capsule(a, b, radius):
+    """The outline of a round bar from a to b."""
+    turn = np.arctan2(*(b - a)[::-1])
+    ends = [middle + radius * np.column_stack([np.cos(angle), np.sin(angle)])
+            for middle, angle in ((a, np.linspace(0.5, 1.5, 13) * np.pi + turn), (b, np.linspace(-0.5, 0.5, 13) * np.pi + turn))]
+    return np.concatenate(ends)
+
+
+def floor_lines(scene):
+    """In space lines of the plane z = 0 under what moves, where the lowest point comes near it: what feet touch."""
+    places = [place.reshape(-1, 3) for place in scene["points"].values() if place.shape[-1] == 3]
+    if not places:
+        return []
+    low, high = (reduce(np.concatenate(places), axis=0) for reduce in (np.nanmin, np.nanmax))
+    size = max(np.max(high - low), 1e-6)
+    step = 10 ** np.floor(np.log10(size)) / 2
+    if not abs(low[2]) < 0.15 * size:
+        return []
+    (x, y) = (step * np.arange(np.floor(low[i] / step - 0.4), np.ceil(high[i] / step + 0.4) + 1) for i in (0, 1))
+    return [np.array([[at, y[0], 0], [at, y[-1], 0]]) for at in x] + [np.array([[x[0], at, 0], [x[-1], at, 0]]) for at in y]
+
+
 def window(scene):
     """Limits that hold everything at all times, with room around."""
     low, high = np.full(2, np.inf), np.full(2, -np.inf)
@@ -40,7 +62,7 @@ def window(scene):
     for name, place in scene["points"].items():
         low = np.minimum(low, np.nanmin(flat(place), axis=0) - radius.get(name, 0))
         high = np.maximum(high, np.nanmax(flat(place), axis=0) + radius.get(name, 0))
-    for ground in scene["grounds"] + scene["surfaces"]:
+    for ground in scene["grounds"] + scene["surfaces"] + floor_lines(scene):
         low, high = np.minimum(low, flat(ground).min(axis=0)), np.maximum(high, flat(ground).max(axis=0))
     pad = 0.06 * max(np.max(high - low), 1e-3)
     return low - pad, high + pad
@@ -61,6 +83,8 @@ class Mechanism:
 
     def _make(self, ax, part, alpha):
         kind = part["kind"]
+        if kind == "link" and part["width"] > 0:
+            return ax.add_patch(Polygon(np.zeros((4, 2)), facecolor=to_rgba("#9fb1c4", alpha), edgecolor=to_rgba(LINK, alpha), zorder=3))
         if kind in ("link", "spring"):
             return ax.plot([], [], color=LINK if kind == "link" else SPRING, linewidth=3.5 if kind == "link" else 1.4,
                            solid_capstyle="round", zorder=3, alpha=alpha)[0]
@@ -80,7 +104,9 @@ class Mechanism:
 
     def _move_part(self, part, artist, place, k):
         kind, at = part["kind"], place[part["at"]]
-        if kind == "link":
+        if kind == "link" and part["width"] > 0:
+            artist.set_xy(capsule(at, place[part["to"]], part["width"]))
+        elif kind == "link":
             artist.set_data(*np.column_stack([at, place[part["to"]]]))
         elif kind == "spring":
             artist.set_data(*spring(at, place[part["to"]], 0.015 * self.size).T)
@@ -122,6 +148,8 @@ def set_stage(ax, scene, title, limits):
         if not in_space:
             ax.fill(np.concatenate([line[:, 0], line[[-1, 0], 0]]), np.concatenate([line[:, 1], [low[1], low[1]]]),
                     color="#eeeeee", zorder=0, linewidth=0)
+    for line in floor_lines(scene):
+        ax.plot(*flat(line).T, color="#d5dae0", linewidth=0.8, zorder=0.5)
     for surface in scene["surfaces"]:
         draw_surface(ax, surface, float(np.max(high - low)))
     if in_space:

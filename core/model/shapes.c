@@ -547,6 +547,13 @@ static const struct shape vector = { .kind = SHAPE_LIST, .of = &shape_formula, .
 static const struct shape places = TABLE(vector);
 static const struct shape point_names = { .kind = SHAPE_LIST, .of = &shape_text, .n_min = 2 };
 static const struct shape point_lines = TABLE(point_names);
+static const struct shape_key link_keys[] = {
+    { "points", &point_names, .needed = true, .help = "[point, point, ...] that it goes through" },
+    { "radius", &shape_number, .initial = "a thin line", .help = "in m: it is round and has this thickness" },
+    END
+};
+const struct shape model_link_shape = SHORT_RECORD(link_keys, "points");
+static const struct shape drawn_links = TABLE(model_link_shape);
 static const struct shape corner = { .kind = SHAPE_LIST, .of = &shape_number, .n_min = 2, .n_max = 3 };
 static const struct shape corners = { .kind = SHAPE_LIST, .of = &corner, .n_min = 2 };
 static const struct shape grounds = TABLE(corners);
@@ -580,7 +587,8 @@ static const struct shape forces = TABLE(model_force_shape);
 
 static const struct shape_key draw_keys[] = {
     { "points", &places, .help = "{name: [x, z]}, or three coordinates in space: expressions of states and defines" },
-    { "links", &point_lines, .help = "{name: [point, point, ...]}: bars from point to point" },
+    { "links", &drawn_links,
+      .help = "{name: [point, point, ...]}: bars from point to point; {points: [...], radius: r}: round ones" },
     { "springs", &point_lines, .help = "{name: [point, point]}" },
     { "circles", &circles, .help = "{name: {at: point, radius: r}}: discs, balls in space" },
     { "boxes", &boxes, .help = "{name: {at: point, size: [w, h], angle: e}}: the point is the middle" },

@@ -36,6 +36,7 @@ extern const struct shape model_optimized_time_shape;
 extern const struct shape model_every_shape, model_free_moment_shape, model_impulsive_shape;
 extern const struct shape model_guess_shape;
 extern const struct shape model_draw_shape;
+extern const struct shape model_link_shape;
 extern const struct shape model_circle_shape;
 extern const struct shape model_data_shape;
 extern const struct shape model_experiment_shape;

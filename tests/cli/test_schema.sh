@@ -64,6 +64,13 @@ for kind in $(awk '{print $1}' out); do
 done
 exits 0 "a template under another name" init time-optimal sprint
 says sprint.yaml "has that name" '^name: sprint$'
+exits 0 "an arm under another name" init arm reach
+says out "keeps the robot file of the first" '^reach.yaml, arm.urdf: '
+echo "<robot/>" >arm.urdf
+exits 4 "another robot of that name" init arm grasp
+says err "is left alone" 'arm.urdf: another file of that name is there'
+[ ! -e grasp.yaml ]
+report "and no spec is written" $?
 exits 2 "a kind that is none" init juggling mine
 says err "points to the list" 'init --list'
 

@@ -1,7 +1,7 @@
 /* tests/fuzz/fuzz_robot.c - hostile files of robots: mistakes are reported, and what is read is a tree of bodies */
 #define _POSIX_C_SOURCE 200809L
 
-#include "core/robot/robot.h"
+#include "core/robot/stance.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -48,6 +48,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
                 robot_lock(robot, b, 0.1);
         robot_lump(robot);
         check_robot(robot);
+        struct robot_stance stance = robot_stand(robot);
+        for (int k = 0; k < stance.n_foot; k++)
+            require(stance.foot[k].body >= 0 && stance.foot[k].body < robot->n_body);
+        robot_stance_free(&stance);
     }
     robot_free(robot);
     diag_free(diag);

@@ -14,7 +14,7 @@ struct model_drawn {
     int n_at;
     const char **at;                /* [n_at] points it is at, or goes through */
     int contact;                    /* whose force it is, n_contact + k: the reaction of projection k; -1: none */
-    double size[2];                 /* radius of a circle; width and height of a box */
+    double size[2];                 /* radius of a circle or a link; width and height of a box */
     double *corner;                 /* [3 * n_at] of a ground */
     int n;
     expr e[3];

@@ -76,6 +76,21 @@ static void read_line(const struct drawing *in, const struct spec_node *node, st
         out->at[i] = read_point_name(in, node->child[i]);
 }
 
+/* Points, or points and a radius. */
+static void read_link(const struct drawing *in, const struct spec_node *node, struct model_drawn *out)
+{
+    if (node->kind != SPEC_MAPPING) {
+        read_line(in, node, out);
+        return;
+    }
+    const struct spec_node *points = spec_get(node, "points"), *radius = spec_get(node, "radius");
+    if (shape_check_keys(in->r->diag, node, &model_link_shape) != STATUS_OK || !points)
+        return;
+    read_line(in, points, out);
+    if (radius && reader_finite(in->r, radius, &out->size[0]) == STATUS_OK && out->size[0] < 0)
+        spec_error(in->r->diag, radius, "a radius must be 0 or more, got %g", out->size[0]);
+}
+
 /* A ground is a line through fixed points. */
 static void read_ground(struct reader *r, const struct spec_node *node, struct model_drawn *out)
 {
@@ -174,7 +189,7 @@ static void read_item(const struct drawing *in, const struct spec_node *node, st
 {
     switch (out->kind) {
     case DRAW_POINT:  out->n = read_vector(in->r, node, out->e); break;
-    case DRAW_LINK:
+    case DRAW_LINK:   read_link(in, node, out); break;
     case DRAW_SPRING: read_line(in, node, out); break;
     case DRAW_CIRCLE: read_circle(in, node, out); break;
     case DRAW_BOX:    read_box(in, node, out); break;
