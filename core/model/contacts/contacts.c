@@ -380,6 +380,17 @@ static bool check_keys_of_solids(struct reader *r, const struct spec_node *node)
     return good;
 }
 
+/* distance.push in costs and constraints; `apart` has named its own already. */
+static void name_distance(struct reader *r, const struct spec_node *node, const struct model_contact *contact)
+{
+    const char *name = arena_printf(r->mem, "distance.%s", contact->name);
+    if (known_names_find(r->names, r->model, name).kind != NAME_NONE)
+        diag_error(r->diag, node->key_pos, node->path,
+                   "\"%s\" is that of an entry of \"apart\": give one of the two another name", name);
+    else
+        reader_add_quantity(r, name, contact->gap);
+}
+
 /* Two shapes in space: their number of contacts, *out in the model's arena. */
 static int read_solids(struct reader *r, const struct spec_node *node, struct model_contact **out)
 {
@@ -405,7 +416,7 @@ static int read_solids(struct reader *r, const struct spec_node *node, struct mo
         read_tangents(r, node, contact);
         contact->n_t = n_t;
         reader_solid_contact(r, a, b, &gap[k], contact);
-        reader_add_quantity(r, arena_printf(r->mem, "distance.%s", contact->name), contact->gap);
+        name_distance(r, node, contact);
         finish_gap(r, node, contact);
         finish_slip(r, node, contact);
         finish_contact(r, node, contact);
