@@ -31,7 +31,7 @@ struct motion {
 
 /* Blocks that say what the continuous problem is; grids and methods are not among them. */
 static const char *const blocks[] = { "sizes",      "parameters",      "states",   "controls",
-                                      "define",     "bodies",          "gravity",  "grounds",  "hysteresis",
+                                      "define",     "bodies",          "loops",    "gravity",  "grounds",  "hysteresis",
                                       "machines",   "dynamics",        "contacts", "friction",
                                       "projection", "complementarity", "phases",   "links",
                                       "cost",       "constraints",     "data" };

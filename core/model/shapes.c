@@ -256,7 +256,7 @@ static const struct shape machines = TABLE(model_machine_shape);
 /* --- Bodies: body_shapes.c ----------------------------------------------------------------------------------- */
 
 static const struct shape three_formulas = { .kind = SHAPE_LIST, .of = &shape_formula, .n_min = 3, .n_max = 3 };
-static const struct shape bodies = TABLE(model_body_shape);
+static const struct shape bodies = TABLE(model_body_shape), loops = TABLE(model_loop_shape);
 
 /* --- Dynamics ------------------------------------------------------------------------------------------------ */
 
@@ -610,6 +610,7 @@ static const struct shape_key spec_keys[] = {
     { "machines", &machines, .help = "discrete states with transitions and resets" },
     { "robots", &robots_shape, .help = "robots from their files, URDF or MJCF: entries of bodies" },
     { "bodies", &bodies, .help = "rigid bodies in space, free or on joints, and their points" },
+    { "loops", &loops, .help = "points of bodies that stay together: closed kinematic loops" },
     { "gravity", &shape_vector, .initial = "[0, 0, -9.81]", .help = "acceleration of bodies with joints (m/s^2)" },
     { "dynamics", &dynamics, .needed = true, .unless = "bodies",
       .help = "the system: ode, mechanical or piecewise; bodies with joints need none" },

@@ -299,6 +299,8 @@ void model_read_mechanical(struct reader *r, const struct spec_node *block)
     }
     joint_add_dynamics(r);
     load_add_inertia(r);
+    if (!mass_is_broken(r))
+        loop_hold_motion(r);
     m->mechanics.M_is_constant = true;
     for (int i = 0; i < m->mechanics.n_q * m->mechanics.n_q; i++)
         m->mechanics.M_is_constant = m->mechanics.M_is_constant && expr_is_const(r->g, m->mechanics.M[i], NULL);

@@ -533,6 +533,7 @@ void model_print_resolved(const struct model *model, FILE *out)
     print_block(model, "hysteresis", out);
     print_block(model, "machines", out);
     print_block(model, "bodies", out);
+    print_block(model, "loops", out);
     print_block(model, "gravity", out);
     print_block(model, "phases", out);
     print_block(model, "links", out);
