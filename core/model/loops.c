@@ -68,6 +68,14 @@ void loops_eval(const struct model *m, const double *x, double *out)
         tape_free(tape);
 }
 
+expr loops_rate(const struct model *m, struct expr_graph *g, int k)
+{
+    expr sum = expr_const(g, 0);
+    for (int i = 0; i < m->mechanics.n_q; i++)
+        sum = expr_add(g, sum, expr_mul(g, m->mechanics.loops.G[k * m->mechanics.n_q + i], m->x_sym[m->mechanics.v_index[i]]));
+    return sum;
+}
+
 /* --- Steps ----------------------------------------------------------------------------------------------------- */
 
 static double largest(int n, const double *a)

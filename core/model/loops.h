@@ -19,6 +19,9 @@ void loops_close(const struct model *model, double *x);
 /* g [n], dg/dq [n * n_position] by columns, G [n * n_q] by columns at x, one after the other in out. */
 void loops_eval(const struct model *model, const double *x, double *out);
 
+/* G v of condition k, in a graph that has the model's nodes. */
+expr loops_rate(const struct model *model, struct expr_graph *g, int k);
+
 /* Which of n rows of A [n * n_columns] by columns are independent, taken in this order; keeps [n]. How many are. */
 int loops_independent(int n, int n_columns, const double *A, bool *keeps);
 

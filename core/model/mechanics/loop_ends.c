@@ -16,7 +16,7 @@
 #include <string.h>
 
 static const double OPEN_TOL = 1e-10;           /* of gaps and their rates: closed */
-static const double FARTHEST = 0.1;             /* that values of the spec move, relative to them or absolute if these are below 1 */
+static const double FARTHEST = 0.1;             /* that values of the spec move, relative to them, absolute below 1 */
 static const double SAID = 1e-6;                /* changes below it are digits that somebody left out */
 static const double NEARBY = 0.05;              /* of places around the start, rad or m */
 enum { PLACES = 4 };
@@ -151,8 +151,8 @@ static void check_bounds(const struct closing *at, int k)
     const struct model_var *x = &at->m->x[k];
     const double tol = 1e-9 * fmax(1, fabs(at->x[k]));
     if (at->x[k] < x->lb - tol || at->x[k] > x->ub + tol)
-        diag_error(at->r->diag, at->loops->loop[0].pos, "loops", "%s would start at %.6g where they are closed, outside of its bounds "
-                   "[%.6g, %.6g]; give initial values from which they close within", x->name, at->x[k], x->lb, x->ub);
+        diag_error(at->r->diag, at->loops->loop[0].pos, "loops", "%s would start at %.6g where they are closed, outside of "
+                   "its bounds [%.6g, %.6g]; give initial values from which they close within", x->name, at->x[k], x->lb, x->ub);
 }
 
 /* What is fixed takes the values that were found, and guesses begin there. */
@@ -181,7 +181,7 @@ static const double *slope_of(const struct closing *at, enum kind kind)
 static void find_kept(struct closing *at)
 {
     struct model_loops *loops = &at->m->mechanics.loops;
-    bool *keeps = mem_alloc((size_t)loops->n, sizeof *keeps), *at_start = mem_alloc((size_t)loops->n, sizeof *at_start);
+    bool *keeps = mem_alloc((size_t)loops->n, sizeof *keeps);
     double *start = mem_alloc((size_t)at->m->n_x, sizeof *start);
     uint64_t counter = 1;
     int n_start = 0;
@@ -204,13 +204,14 @@ static void find_kept(struct closing *at)
     }
     memcpy(at->x, start, (size_t)at->m->n_x * sizeof *start);
     if (n_start < loops->n_kept)
-        diag_error(at->r->diag, loops->loop[0].pos, "loops", "the start is singular: %d of %d conditions repeat others there, and "
-                   "nothing says which way it goes on; start beside it", loops->n_kept - n_start, loops->n_kept);
+        diag_error(at->r->diag, loops->loop[0].pos, "loops", "the start is singular: %d of %d conditions repeat others "
+                   "there, and nothing says which way it goes on; start beside it", loops->n_kept - n_start, loops->n_kept);
     if (loops->n_kept == 0)
         diag_error(at->r->diag, loops->loop[0].pos, loops->loop[0].path, "%s and %s are together however the bodies move",
                    loops->loop[0].end[0], loops->loop[0].end[1]);
+    if (n_start < loops->n_kept)
+        loops->n_kept = 0;
     free(start);
-    free(at_start);
     free(keeps);
 }
 
@@ -322,11 +323,9 @@ static void add_start(struct reader *r, const struct closing *at, enum kind kind
         for (int k = 0; k < n; k++)
             A[k + j * n] = loops->follows[k] || m->x[state_of(at, kind, j)].initial.kind == END_FIXED ? 0 : slope[k + j * n];
     (void)loops_independent(n, n_columns, A, keeps);
-    const expr *v = reader_symbols(r, m->mechanics.n_q, m->mechanics.v_index);
     for (int l = 0; l < loops->n_loop; l++)
         for (int k = loops->loop[l].first; k < loops->loop[l].first + loops->loop[l].n; k++) {
-            const expr e = kind == POSITIONS ? loops->gap[k]
-                                             : expr_dot(r->g, m->mechanics.n_q, loops->G + k * m->mechanics.n_q, v);
+            const expr e = kind == POSITIONS ? loops->gap[k] : loops_rate(m, r->g, k);
             if (keeps[k])
                 m->constraints.constraint[m->constraints.n_constraint++] = (struct model_constraint){
                     .name = arena_printf(r->mem, "%s_%s", loops->loop[l].name, kind == POSITIONS ? "closed" : "stays_closed"),

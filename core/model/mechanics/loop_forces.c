@@ -32,8 +32,7 @@ static void find_shares(struct holding *at)
         const bool says_nothing = expr_is_const(at->r->g, loops->gap[k], NULL);
         at->shares = at->shares || (loops->follows[k] && !says_nothing);
         for (int l = 0; l < at->n; l++)
-            at->C[k + l * loops->n] = says_nothing ? expr_const(at->r->g, 0)
-                                                   : expr_dot(at->r->g, at->n_q, loops->G + k * at->n_q, loops->plus + l * at->n_q);
+            at->C[k + l * loops->n] = expr_dot(at->r->g, at->n_q, loops->G + k * at->n_q, loops->plus + l * at->n_q);
     }
 }
 
@@ -85,7 +84,8 @@ static void hold_column(struct holding *at, expr *J, expr *e, expr *out)
     expr *whole = mem_alloc((size_t)at->n_q, sizeof *whole);
     memcpy(whole, J, (size_t)at->n_q * sizeof *whole);
     kinematics_keep_loops(m, J, J);
-    *e = expr_sub(at->r->g, *e, expr_sub(at->r->g, expr_dot(at->r->g, at->n_q, whole, v), expr_dot(at->r->g, at->n_q, J, v)));
+    const expr was = expr_dot(at->r->g, at->n_q, whole, v), is = expr_dot(at->r->g, at->n_q, J, v);
+    *e = expr_sub(at->r->g, *e, expr_sub(at->r->g, was, is));
     find_force(at, J, whole, out);
     free(whole);
 }

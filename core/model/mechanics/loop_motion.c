@@ -29,7 +29,7 @@ static const double RETURN = 20;    /* time constants of closing in a horizon */
 struct kept {
     struct reader *r;
     int n, n_q;
-    expr *G, *gap;                  /* [n * n_q] by rows, [n] */
+    expr *G, *gap, *rate;           /* [n * n_q] by rows, [n], [n] */
     expr *plus;                     /* G+ [n_q * n] by columns */
 };
 
@@ -135,12 +135,10 @@ static void hold_positions(struct kept *at)
 static void find_bias(struct kept *at, expr *b)
 {
     const struct model *m = at->r->model;
-    const expr *v = reader_symbols(at->r, at->n_q, m->mechanics.v_index);
     expr *c = mem_alloc((size_t)at->n, sizeof *c);
-    for (int k = 0; k < at->n; k++) {
-        const expr rate = expr_dot(at->r->g, at->n_q, at->G + k * at->n_q, v);
-        c[k] = expr_neg(at->r->g, expr_add(at->r->g, kinematics_rate(m, rate), expr_scale(at->r->g, return_rate(m), rate)));
-    }
+    for (int k = 0; k < at->n; k++)
+        c[k] = expr_neg(at->r->g, expr_add(at->r->g, kinematics_rate(m, at->rate[k]),
+                                           expr_scale(at->r->g, return_rate(m), at->rate[k])));
     across(at, c, b);
     free(c);
 }
@@ -185,11 +183,13 @@ void loop_hold_motion(struct reader *r)
         return;
     at.G = mem_alloc((size_t)(loops->n_kept * at.n_q), sizeof *at.G);
     at.gap = mem_alloc((size_t)loops->n_kept, sizeof *at.gap);
+    at.rate = mem_alloc((size_t)loops->n_kept, sizeof *at.rate);
     at.plus = loops->plus = arena_alloc(r->mem, (size_t)(loops->n_kept * at.n_q), sizeof *at.plus);
     for (int k = 0; k < loops->n; k++)
         if (!loops->follows[k]) {
             memcpy(at.G + at.n * at.n_q, loops->G + k * at.n_q, (size_t)at.n_q * sizeof *at.G);
-            at.gap[at.n++] = loops->gap[k];
+            at.gap[at.n] = loops->gap[k];
+            at.rate[at.n++] = loops_rate(m, r->g, k);
         }
     find_plus(&at);
     expr *P = arena_alloc(r->mem, (size_t)(at.n_q * at.n_q), sizeof *P);
@@ -198,6 +198,7 @@ void loop_hold_motion(struct reader *r)
     hold_positions(&at);
     hold_velocities(&at);
     loops_compile(m);
+    free(at.rate);
     free(at.gap);
     free(at.G);
 }

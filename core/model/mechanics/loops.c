@@ -2,10 +2,10 @@
  *
  *   loops: {rod: {a: crank_tip, b: rod_end}, pin: {a: foot, b: [0.3, 0, 0]}, hinge: {a: left, b: right, axis: [0, 1, 0]}}
  *
- * Points a and b of bodies, or b of the world, give three conditions, the coordinates of a - b. With an axis, which is
- * along the axes of both bodies, or frames, a hinge closes: the two axes of a perpendicular to it stay perpendicular to that of b.
- * With `weld: true` the axes of both stay the same. What of these conditions says nothing, as the third one in a plane, is
- * left out, by rank.
+ * Points of bodies, or of the world, give three conditions, the coordinates of a - b. With an axis, which is along the
+ * axes of both bodies, or frames, a hinge closes: two axes of a that are perpendicular to it stay perpendicular to that
+ * of b. With `weld: true` the axes of both stay the same. What of these conditions says nothing, as the third one in a
+ * plane, is left out, by rank.
  */
 #include "core/model/mechanics/loops.h"
 
@@ -30,8 +30,8 @@ static void refuse_point(struct reader *r, const struct spec_node *node)
     for (int k = 0; k < m->mechanics.n_point; k++)
         name[k] = m->mechanics.point[k].name;
     const char *near = node->kind == SPEC_SCALAR ? spec_suggest(node->text, m->mechanics.n_point, name) : NULL;
-    spec_error(r->diag, node, "expected a point of a body, or one of the world, [x, y, z]%s%s%s", near ? " (did you mean \"" : "",
-               near ? near : "", near ? "\"?)" : "");
+    spec_error(r->diag, node, "expected a point of a body, or one of the world, [x, y, z]%s%s%s",
+               near ? " (did you mean \"" : "", near ? near : "", near ? "\"?)" : "");
 }
 
 /* "tip", or "crank.tip" where it is a point of the crank. */
@@ -61,7 +61,8 @@ static bool read_end(struct reader *r, const struct spec_node *loop, const char 
 {
     const struct spec_node *node = reader_given(loop, key);
     if (!node)
-        return spec_error(r->diag, loop, "\"%s\" is missing: a point of a body, or one of the world, [x, y, z]", key) == STATUS_OK;
+        return spec_error(r->diag, loop, "\"%s\" is missing: a point of a body, or one of the world, [x, y, z]", key)
+               == STATUS_OK;
     if (node->kind == SPEC_SEQUENCE)
         return read_world(r, node, end);
     const struct model_point *point = node->kind == SPEC_SCALAR ? find_point(r->model, node->text) : NULL;
@@ -182,10 +183,6 @@ void model_read_loops(struct reader *r)
     bool good = m->mechanics.coordinates_known;
     if (!block)
         return;
-    if (m->mechanics.n_body == 0) {
-        spec_error(r->diag, block, "loops close chains of bodies, and there are no \"bodies\"");
-        return;
-    }
     loops->gap = arena_alloc(r->mem, MOST * (size_t)block->n, sizeof *loops->gap);
     loops->follows = arena_alloc(r->mem, MOST * (size_t)block->n, sizeof *loops->follows);
     loops->loop = arena_alloc(r->mem, (size_t)block->n, sizeof *loops->loop);

@@ -141,7 +141,8 @@ static expr loop_value(struct model *m, const struct model_loop *loop, int q)
     return sum;
 }
 
-static expr loop_quantity(struct reader *r, const struct model_loop *loop, const char *what, struct srcpos pos, struct diag *diag)
+static expr loop_quantity(struct reader *r, const struct model_loop *loop, const char *what, struct srcpos pos,
+                          struct diag *diag)
 {
     struct model *m = r->model;
     const int q = find_of_loops(what);
