@@ -171,6 +171,19 @@ says err "is refused with its place in the file" 'wrong.xml:14:13: error: .*ther
 # --- Problems ------------------------------------------------------------------------------------------------------
 exits 0 "a parallel arm reaches" solve -q "$problems/five_bar.yaml" -o arm.h5
 like 2.7969046 arm.h5 "with the least torque"
+sed -e 's/left:  {initial: -0.8}/left: {initial: free, guess: -0.8}/' "$problems/five_bar.yaml" >free.yaml
+exits 0 "from where it likes" solve -q free.yaml -o free.h5
+"$cocp" summary --csv arm.h5 free.h5 | awk -F, 'NR == 1 {for (k = 1; k <= NF; k++) if ($k == "objective") c = k}
+    NR > 1 {o[NR] = $c} END {exit !(o[3] < o[2])}'
+report "with less" $?
+exits 0 "its loop is closed there" verify -q free.h5
+sed -e 's/b: {value: 0.35, units: m}/b: {value: 0.35, units: m, optimize: [0.3, 0.4]}/' "$problems/five_bar.yaml" >lengths.yaml
+exits 0 "with forearms of optimized lengths" solve -q lengths.yaml -o lengths.h5
+sed -e 's/right_tau^2}/right_tau^2, hold: 0.001*tool.lambda_x^2}/' \
+    -e 's/^constraints:/&\n  soft: -20 <= tool.lambda_z <= 3/' "$problems/five_bar.yaml" >force.yaml
+exits 0 "with forces of its loop in cost and constraints" solve -q force.yaml -o force.h5
+exits 0 "which the replay finds" verify -q force.h5
+exits 0 "planned anew on the way" track -q "$problems/five_bar.yaml" -o track.h5
 exits 0 "its final velocities repeat each other" check "$problems/five_bar.yaml"
 says err "which is said" 'note: loops: imply the final values of right_v, right_fore_v, which are left out'
 

@@ -267,20 +267,64 @@ static void close_final(struct closing *at, enum kind kind)
 
 /* --- The start where it is not given --------------------------------------------------------------------------- */
 
-/* Where lengths are optimized no numbers close a loop: what the spec does not give is found by `solve`. */
-static void leave_open(struct closing *at)
+/* Does state i of a kind move a loop, where these are closed? */
+static bool moves_loops(const struct closing *at, enum kind kind, int i)
 {
-    struct model *m = at->m;
-    bool is_optimized = false;
+    const double *slope = slope_of(at, kind);
+    bool moves = false;
     for (int k = 0; k < at->loops->n; k++)
-        is_optimized = is_optimized || expr_depends(m->graph, at->loops->gap[k], m->n_p, m->p_sym);
-    for (int i = 0; i < m->mechanics.n_position && is_optimized && at->r->need != MODEL_FOR_SIMULATE; i++) {
-        struct model_var *x = &m->x[m->mechanics.q_index[i]];
-        if (x->initial.kind == END_FIXED && x->initial.pos.line == 0) {
+        moves = moves || fabs(slope[k + i * at->loops->n]) > OPEN_TOL;
+    return moves;
+}
+
+/* Does the spec leave a state of a kind that moves loops to `solve`? */
+static bool is_left(const struct closing *at, enum kind kind)
+{
+    bool left = false;
+    for (int i = 0; i < count_of(at, kind); i++)
+        left = left || (at->m->x[state_of(at, kind, i)].initial.kind != END_FIXED && moves_loops(at, kind, i));
+    return left;
+}
+
+static bool is_optimized(const struct closing *at)
+{
+    bool is = false;
+    for (int k = 0; k < at->loops->n; k++)
+        is = is || expr_depends(at->m->graph, at->loops->gap[k], at->m->n_p, at->m->p_sym);
+    return is;
+}
+
+static bool is_at_rest(const struct closing *at)
+{
+    bool at_rest = true;
+    for (int i = 0; i < at->m->mechanics.n_q; i++)
+        at_rest = at_rest && (at->x[at->m->mechanics.v_index[i]] == 0 || !moves_loops(at, VELOCITIES, i));
+    return at_rest;
+}
+
+/* What the spec does not say is found by `solve`. */
+static void leave_open(struct closing *at, enum kind kind)
+{
+    for (int i = 0; i < count_of(at, kind); i++) {
+        struct model_var *x = &at->m->x[state_of(at, kind, i)];
+        if (x->initial.kind == END_FIXED && x->initial.pos.line == 0 && moves_loops(at, kind, i)) {
             x->guess = x->initial.lo;
             x->initial.kind = END_FREE;
         }
     }
+}
+
+/* Where lengths are optimized, or the spec leaves a state of a loop to `solve`, no numbers close it. At rest all loops stay
+ * closed, wherever they are. */
+static void leave_to_solve(struct closing *at)
+{
+    loops_eval(at->m, at->x, at->value);
+    const bool positions = is_optimized(at) || is_left(at, POSITIONS);
+    const bool velocities = is_left(at, VELOCITIES) || (positions && !is_at_rest(at));
+    if (positions)
+        leave_open(at, POSITIONS);
+    if (velocities)
+        leave_open(at, VELOCITIES);
 }
 
 void loop_close_ends(struct reader *r)
@@ -299,10 +343,11 @@ void loop_close_ends(struct reader *r)
         find_kept(&at);
         if (move_values(&at, VELOCITIES))
             take_values(&at, VELOCITIES);
+        if (r->need != MODEL_FOR_SIMULATE)
+            leave_to_solve(&at);
         at.is_final = true;
         close_final(&at, POSITIONS);
         close_final(&at, VELOCITIES);
-        leave_open(&at);
     }
     free(at.value);
     free(at.moves);
