@@ -3,8 +3,8 @@
 #include "core/base/mem.h"
 #include "core/expression/diff.h"
 #include "core/model/loops.h"
+#include "core/model/quaternions.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -97,21 +97,9 @@ bool kinematics_turns(const struct model *m, const struct model_body *body)
              && expr_is_zero(m->graph, body->spin[2]));
 }
 
-void kinematics_unit_quaternions(const struct model *m, double *x)
-{
-    for (int k = 0; k < m->mechanics.n_rotation; k++) {
-        const int *index = m->mechanics.q_index + m->mechanics.rotation[k].q;
-        double sum = 0;
-        for (int i = 0; i < 4 && m->mechanics.rotation[k].n == 4; i++)
-            sum += x[index[i]] * x[index[i]];
-        for (int i = 0; i < 4 && sum > 0; i++)
-            x[index[i]] /= sqrt(sum);
-    }
-}
-
 void kinematics_normalize(const struct model *m, double *x)
 {
-    kinematics_unit_quaternions(m, x);
+    quaternions_normalize(m, x);
     if (m->mechanics.loops.n > 0)
         loops_close(m, x);
 }

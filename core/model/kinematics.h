@@ -27,9 +27,7 @@ const char *kinematics_name(const struct model *model, int i);
 /* Does the body turn, by its orientation or by joints? */
 bool kinematics_turns(const struct model *model, const struct model_body *body);
 
-/* Gives orientations by quaternions their unit length again; a zero one stays. */
-void kinematics_unit_quaternions(const struct model *model, double *x);
-/* The same, then closes the loops. */
+/* Gives orientations by quaternions their unit length again; a zero one stays. Then closes the loops. */
 void kinematics_normalize(const struct model *model, double *x);
 
 #endif

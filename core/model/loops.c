@@ -1,8 +1,9 @@
 #include "core/model/loops.h"
 
 #include "core/base/mem.h"
+#include "core/expression/diff.h"
 #include "core/expression/tape.h"
-#include "core/model/kinematics.h"
+#include "core/model/quaternions.h"
 #include "core/model/variables.h"
 
 #include <lapacke.h>
@@ -28,18 +29,21 @@ static struct tape *compile(const struct model *m)
     const struct model_loops *loops = &m->mechanics.loops;
     const int n = loops->n, n_position = m->mechanics.n_position, n_q = m->mechanics.n_q;
     expr *out = mem_alloc((size_t)n_values(m), sizeof *out), *sym = mem_alloc((size_t)(m->n_x + m->n_p), sizeof *sym);
-    expr *slope = mem_alloc((size_t)n_position, sizeof *slope);
+    expr *slope = mem_alloc((size_t)n_position, sizeof *slope), *q = mem_alloc((size_t)n_position, sizeof *q);
+    for (int i = 0; i < n_position; i++)
+        q[i] = m->x_sym[m->mechanics.q_index[i]];
     memcpy(sym, m->x_sym, (size_t)m->n_x * sizeof *sym);
     memcpy(sym + m->n_x, m->p_sym, (size_t)m->n_p * sizeof *sym);
     for (int k = 0; k < n; k++) {
         out[k] = loops->gap[k];
-        kinematics_slope(m, loops->gap[k], slope);
+        expr_gradient(m->graph, loops->gap[k], n_position, q, slope);
         for (int i = 0; i < n_position; i++)
             out[n + k + i * n] = slope[i];
         for (int i = 0; i < n_q; i++)
             out[n * (1 + n_position) + k + i * n] = loops->G[k * n_q + i];
     }
     struct tape *tape = tape_create(m->graph, m->n_x + m->n_p, sym, n_values(m), out);
+    free(q);
     free(slope);
     free(sym);
     free(out);
@@ -118,7 +122,7 @@ static double improve(const struct model *m, const bool *moves, double open, dou
         memcpy(next, x, (size_t)m->n_x * sizeof *next);
         for (int i = 0; i < n_position; i++)
             next[m->mechanics.q_index[i]] += part * step[i];
-        kinematics_unit_quaternions(m, next);
+        quaternions_normalize(m, next);
         loops_eval(m, next, value);
         left = largest(n, value);
     }

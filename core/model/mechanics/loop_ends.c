@@ -8,8 +8,8 @@
 
 #include "core/base/mem.h"
 #include "core/base/random.h"
-#include "core/model/kinematics.h"
 #include "core/model/loops.h"
+#include "core/model/quaternions.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -190,7 +190,7 @@ static void find_kept(struct closing *at)
         memcpy(at->x, start, (size_t)at->m->n_x * sizeof *start);
         for (int i = 0; i < at->m->mechanics.n_position && place > 0; i++)
             at->x[at->m->mechanics.q_index[i]] += NEARBY * random_signed(random_next(&counter));
-        kinematics_unit_quaternions(at->m, at->x);
+        quaternions_normalize(at->m, at->x);
         if (loops_close_positions(at->m, NULL, at->x) > OPEN_TOL)
             continue;
         loops_eval(at->m, at->x, at->value);
