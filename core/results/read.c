@@ -158,6 +158,14 @@ static enum status read_by_child(const char *path, size_t file_bytes, struct res
     return st;
 }
 
+/* A sweep's folder is told what to read in it. */
+static const char *folder_hint(const char *path)
+{
+    struct stat info;
+    return stat(path, &info) == 0 && S_ISDIR(info.st_mode)
+        ? "; of a sweep's folder read table.csv, or one of the results in its folders" : "";
+}
+
 enum status result_read(const char *path, struct result **out, struct diag *diag)
 {
     struct stat info = { .st_size = 0 };
@@ -165,7 +173,7 @@ enum status result_read(const char *path, struct result **out, struct diag *diag
     FILE *file = regular_open(path, "a result that is read", diag, &why);
     *out = NULL;
     if (!file || fstat(fileno(file), &info) != 0 || info.st_size == 0) {
-        diag_fail(diag, STATUS_IO, "cannot read %s: %s", path, file ? "the file is empty" : why);
+        diag_fail(diag, STATUS_IO, "cannot read %s: %s%s", path, file ? "the file is empty" : why, folder_hint(path));
         if (file)
             fclose(file);
         return STATUS_IO;

@@ -119,6 +119,26 @@ static bool is_known(const char *key, const char *const *known)
     return false;
 }
 
+/* What other programs and papers call a key. Of those with one name here the first that the block knows is meant. */
+static const struct { const char *word, *key; } other_name[] = {
+    { "min", "bounds" },         { "max", "bounds" },          { "lower", "bounds" },     { "upper", "bounds" },
+    { "lb", "bounds" },          { "ub", "bounds" },           { "limits", "bounds" },    { "range", "bounds" },
+    { "derivatives", "rhs" },    { "equations", "rhs" },       { "f", "rhs" },            { "ode", "rhs" },
+    { "model", "dynamics" },     { "objective", "cost" },      { "costs", "cost" },       { "inputs", "controls" },
+    { "actuators", "controls" }, { "variables", "states" },    { "constants", "parameters" },
+    { "start", "initial" },      { "x0", "initial" },          { "goal", "final" },       { "target", "final" },
+    { "end", "final" },          { "T", "horizon" },           { "duration", "horizon" }, { "N", "intervals" },
+    { "mu", "friction" },        { "e", "restitution" },       { "distance", "gap" },     { "init", "guess" },
+};
+
+static const char *name_here(const char *word, const char *const *known)
+{
+    for (size_t k = 0; k < sizeof other_name / sizeof *other_name; k++)
+        if (strcmp(word, other_name[k].word) == 0 && is_known(other_name[k].key, known))
+            return other_name[k].key;
+    return NULL;
+}
+
 enum status spec_check_keys(struct diag *diag, const struct spec_node *node, const char *const *known)
 {
     char list[300];
@@ -131,8 +151,12 @@ enum status spec_check_keys(struct diag *diag, const struct spec_node *node, con
     for (int i = 0; i < node->n; i++) {
         const struct spec_node *child = node->child[i];
         if (is_known(child->key, known)) continue;
+        const char *here = name_here(child->key, known);
         const char *near = spec_suggest(child->key, count(known), known);
-        if (near)
+        if (here)
+            st = diag_error(diag, child->key_pos, node->path, "unknown key \"%s\" (it is called \"%s\" here)", child->key,
+                            here);
+        else if (near)
             st = diag_error(diag, child->key_pos, node->path, "unknown key \"%s\" (did you mean \"%s\"?)",
                             child->key, near);
         else st = diag_error(diag, child->key_pos, node->path, "unknown key \"%s\" (known: %s)", child->key, list);

@@ -70,6 +70,9 @@ says out "gives texts verbatim" '^name: ball$'
 exits 2 "show --group of a group that is not there" "$cocp" show a.h5 --group nope
 exits 4 "show of a missing file" "$cocp" show none.h5
 says err "says why" 'none.h5: No such file'
+mkdir folder.of.results
+exits 4 "show of a folder" "$cocp" show folder.of.results
+says err "says what to read of it" 'Is a directory; of a sweep.s folder read table.csv'
 
 echo "no HDF5" >broken.h5
 exits 4 "summary goes on after broken files" "$cocp" summary none.h5 a.h5 broken.h5

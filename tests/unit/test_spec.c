@@ -434,6 +434,19 @@ static void unknown_keys_are_reported_at_their_place(void **state)
     done(&f);
 }
 
+static void names_of_other_programs_are_told_apart(void **state)
+{
+    (void)state;
+    static const char *const known[] = {"bounds", "friction", NULL};
+    struct fixture f = read_text("foot: {min: 1, mu: 2}\narm: {N: 3}\n");
+    assert_int_equal(spec_check_keys(f.diag, at(&f, "foot", NULL, NULL), known), STATUS_SPEC);
+    assert_int_equal(spec_check_keys(f.diag, at(&f, "arm", NULL, NULL), known), STATUS_SPEC);
+    assert_string_equal(diag_line(f.diag, 0), "s:1:8: error: foot: unknown key \"min\" (it is called \"bounds\" here)");
+    assert_string_equal(diag_line(f.diag, 1), "s:1:16: error: foot: unknown key \"mu\" (it is called \"friction\" here)");
+    assert_string_equal(diag_line(f.diag, 2), "s:2:7: error: arm: unknown key \"N\" (known: bounds, friction)");
+    done(&f);
+}
+
 static void names(void **state)
 {
     (void)state;
@@ -499,6 +512,7 @@ int main(void)
         cmocka_unit_test(wrong_overrides_name_their_path),
         cmocka_unit_test(suggestions_are_near),
         cmocka_unit_test(unknown_keys_are_reported_at_their_place),
+        cmocka_unit_test(names_of_other_programs_are_told_apart),
         cmocka_unit_test(names),
         cmocka_unit_test(what_is_written_reads_back),
     };
