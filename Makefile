@@ -3,7 +3,7 @@
 # make bench acceptance fuzz          measurements (also: bench-sundials, -siconos, -casadi), the papers' results,
 #                                     hostile input
 # make torture                        kills, interrupts, full disks, little memory at random moments; specs with a change;
-#                                     outputs onto inputs; TORTURE="--kills 9 ..."
+#                                     outputs onto inputs; edited certificates; TORTURE="--kills 9 ..."
 # make study                          how many of some 900 problems are solved from the naive guess; STUDY="--set tune ..."
 # make ablate                         what each mechanism of the search is worth, on rows of that study: tests/study/rules.tsv;
 #                                     ABLATE="--only-cheap 5 repair gait"
@@ -180,6 +180,7 @@ test: all $(TESTS) $(FAULTS) $(REPLAYS)
 # Minutes to an hour; `tests/torture/run --help` tells the options that TORTURE may hold, `.../mutate --help` those of MUTATE.
 torture: all $(FAULTS)
 	@COCP=$(CURDIR)/$(PROGRAM) tests/torture/overwrite
+	@COCP=$(CURDIR)/$(PROGRAM) tests/torture/certificates
 	@COCP=$(CURDIR)/$(PROGRAM) FAULTS=$(addprefix $(CURDIR)/,$(FAULTS)) tests/torture/run $(TORTURE)
 	@COCP=$(CURDIR)/$(PROGRAM) tests/torture/mutate $(MUTATE) problems/*.yaml cli/templates/*.yaml
 
@@ -366,7 +367,7 @@ INSTALLED := share/man/man1/cocp.1:$(BUILD)/cocp.1 share/man/man5/cocp.5:$(BUILD
              share/bash-completion/completions/cocp:cli/cocp.bash \
              lib/libcocp.a:$(STATIC) lib/$(SONAME):$(SHARED) include/cocp.h:library/cocp.h \
              $(foreach f,$(wildcard library/python/cocp/*.py),$(PYTHON_SITE)/$(f:library/python/%=%):$(f)) \
-             $(foreach f,$(wildcard problems/*.yaml problems/*.csv problems/*.urdf) $(TOOLS) $(wildcard examples/*),$(SHARE)/$(f):$(f))
+             $(foreach f,$(wildcard problems/*.yaml problems/*.csv problems/*.urdf problems/*.xml) $(TOOLS) $(wildcard examples/*),$(SHARE)/$(f):$(f))
 PC := lib/pkgconfig/cocp.pc
 VERSION := $(shell sed -n 's/.*COCP_VERSION "\(.*\)"/\1/p' core/output/head.h)
 

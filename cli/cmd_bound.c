@@ -192,14 +192,31 @@ static const char *about(const struct bound_problem *problem, struct arena *mem)
     return text;
 }
 
+/* What the end asks for: "x = 1, v in [0, 2]". */
+static const char *end_of(const struct model *model, struct arena *mem)
+{
+    const char *text = "", *comma = "";
+    for (int i = 0; i < model->n_x; i++) {
+        const struct model_end *end = &model->x[i].final;
+        if (end->kind == END_FIXED && !model_is_seat(model, i))
+            text = arena_printf(mem, "%s%s%s = %.6g", text, comma, model->x[i].name, end->lo);
+        else if (end->kind == END_RANGE)
+            text = arena_printf(mem, "%s%s%s in [%.6g, %.6g]", text, comma, model->x[i].name, end->lo, end->hi);
+        comma = *text ? ", " : "";
+    }
+    return *text ? text : "the end";
+}
+
 /* What is proved. */
-static const char *words(const struct bound_found *found, double cost, struct arena *mem)
+static const char *words(const struct model *model, const struct bound_found *found, double cost, struct arena *mem)
 {
     const double bound = found->proof ? rounded_down(found->proof->bound, WORDS_DIGITS) : NAN;
     if (!found->proof)
         return "nothing is proved";
     if (found->proof->infeasible)
-        return "no motion in the box goes from the start to the end: a bound is above all that one could cost";
+        return arena_printf(mem, "it cannot be done: no motion in the box goes from the start to %s %s %.6g %s",
+                            end_of(model, mem), model->time.horizon_free ? "within" : "in", found->problem->horizon_max,
+                            model->time.unit);
     if (isnan(cost))
         return arena_printf(mem, "no motion costs less than %.10g", bound);
     if (found->gap < -ABOVE)
@@ -261,7 +278,8 @@ static void print_line(const struct cli_args *args, const struct problem *proble
                        double cost, enum status st, double seconds)
 {
     const struct line line = { args->out, args->json };
-    line_begin(&line, !found->proof ? "no-bound" : found->proof->infeasible ? "infeasible" : "bounded", status_text(st), st, problem->model->name);
+    line_begin(&line, !found->proof ? "no-bound" : found->proof->infeasible ? "infeasible" : "bounded",
+               status_text(st), st, problem->model->name);
     const double bound = found->proof ? found->proof->bound : NAN;
     line_number(&line, "bound", args->json ? "%.17g" : "%.8g",
                 args->json ? bound : rounded_down(bound, LINE_DIGITS));
@@ -323,7 +341,7 @@ static enum status bound_once(const struct cli_args *args, struct problem *probl
                                                .proof = found.proof,
                                                .objective = motion.cost,
                                                .gap = found.gap,
-                                               .words = words(&found, motion.cost, &mem),
+                                               .words = words(problem->model, &found, motion.cost, &mem),
                                                .about = about(found.problem, &mem),
                                                .n_attempt = found.n_attempt,
                                                .attempt = found.attempt };

@@ -149,7 +149,7 @@ static void print_always_needed(const struct shape_key *key)
 {
     bool any = false;
     for (; key->name; key++)
-        if (key->needed && !key->unless) {
+        if (key->needed && !key->unless[0]) {
             fputs(any ? ", " : "\"required\": [", stdout);
             print_json_text(key->name, stdout);
             any = true;
@@ -157,17 +157,19 @@ static void print_always_needed(const struct shape_key *key)
     fputs(any ? "]" : "", stdout);
 }
 
-/* Those in whose place another key may stand; comma: behind what is printed already. */
+/* Those in whose place other keys may stand; comma: behind what is printed already. */
 static void print_needed_unless(const struct shape_key *key, bool comma)
 {
     bool any = false;
     for (; key->name; key++)
-        if (key->needed && key->unless) {
+        if (key->needed && key->unless[0]) {
             fputs(any ? ", " : comma ? ", \"allOf\": [" : "\"allOf\": [", stdout);
             fputs("{\"anyOf\": [{\"required\": [", stdout);
             print_json_text(key->name, stdout);
-            fputs("]}, {\"required\": [", stdout);
-            print_json_text(key->unless, stdout);
+            for (int k = 0; k < 2 && key->unless[k]; k++) {
+                fputs("]}, {\"required\": [", stdout);
+                print_json_text(key->unless[k], stdout);
+            }
             fputs("]}]}", stdout);
             any = true;
         }
@@ -180,7 +182,7 @@ static void print_needed(const struct shape_key *key)
     const bool includes = shape_key_find(key, "include");
     bool always = false, any = false;
     for (const struct shape_key *k = key; k->name; k++) {
-        always = always || (k->needed && !k->unless);
+        always = always || (k->needed && !k->unless[0]);
         any = any || k->needed;
     }
     if (!any)

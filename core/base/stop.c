@@ -3,16 +3,27 @@
 #include "core/base/stop.h"
 
 #include <math.h>
+#include <string.h>
 #include <sys/resource.h>
 #include <time.h>
 
 static volatile sig_atomic_t noted, keeps;
-static double cpu_end = INFINITY;       /* on the clock of cpu_seconds */
+static volatile sig_atomic_t early;     /* as noted, but raised while some of the CPU time is left */
+static double cpu_end = INFINITY, early_end = INFINITY;         /* on the clock of cpu_seconds */
+static double cpu_limit = INFINITY;     /* s, all of it */
 
 void stop_ask(int number)
 {
     if (!noted)
         noted = number;
+    if (!early)
+        early = number;
+}
+
+/* The first reason to stop that there is. */
+static int reason(void)
+{
+    return noted ? noted : early;
 }
 
 const volatile sig_atomic_t *stop_flag(void)
@@ -27,12 +38,12 @@ bool stop_asked(void)
 
 bool stop_is_late(void)
 {
-    return noted == SIGALRM || noted == SIGXCPU;
+    return reason() == SIGALRM || reason() == SIGXCPU;
 }
 
 const char *stop_late_option(void)
 {
-    return noted == SIGXCPU ? "--max-cpu" : "--max-time";
+    return reason() == SIGXCPU ? "--max-cpu" : "--max-time";
 }
 
 static double seconds_of(clockid_t clock)
@@ -57,7 +68,37 @@ static double cpu_seconds(void)
 
 void stop_limit_cpu(double seconds)
 {
+    cpu_limit = seconds;
     cpu_end = cpu_seconds() + seconds;
+}
+
+static void raise_early(int number)
+{
+    (void)number;
+    early = early ? early : SIGXCPU;
+}
+
+const volatile sig_atomic_t *stop_early_flag(double share)
+{
+    if (!isfinite(cpu_end))
+        return &noted;
+    timer_t timer;
+    struct sigevent event;
+    struct sigaction action;
+    memset(&event, 0, sizeof event);
+    memset(&action, 0, sizeof action);
+    event.sigev_notify = SIGEV_SIGNAL;
+    event.sigev_signo = SIGPROF;
+    action.sa_handler = raise_early;
+    action.sa_flags = (int)SA_RESTART;
+    early_end = cpu_end - share * cpu_limit;
+    const double left = early_end - cpu_seconds();
+    const struct itimerspec in = { .it_value = { (time_t)left, (long)(1e9 * fmod(left, 1)) } };
+    if (!(left > 0))
+        raise_early(SIGPROF);
+    else if (sigaction(SIGPROF, &action, NULL) == 0 && timer_create(CLOCK_PROCESS_CPUTIME_ID, &event, &timer) == 0)
+        (void)timer_settime(timer, 0, &in, NULL);
+    return &early;
 }
 
 void stop_look_at_cpu(int n, const pid_t *pid)
@@ -68,14 +109,16 @@ void stop_look_at_cpu(int n, const pid_t *pid)
         if (pid[i] > 0 && clock_getcpuclockid(pid[i], &clock) == 0)
             seconds += seconds_of(clock);
     }
+    if (seconds > early_end)
+        raise_early(SIGPROF);
     if (seconds > cpu_end)
         stop_ask(SIGXCPU);
 }
 
 void stop_forget(void)
 {
-    noted = keeps = 0;
-    cpu_end = INFINITY;
+    noted = early = keeps = 0;
+    cpu_end = early_end = cpu_limit = INFINITY;
 }
 
 void stop_keep(void)

@@ -16,7 +16,7 @@ static const double THIN = 1e-9;        /* of their middle: boxes have half that
 
 /* --- Boxes that no motion leaves ----------------------------------------------------------------------------- */
 
-/* Rates of states: of the model, and of each mode of each group. */
+/* Rates of states: of the model, and of each mode of each group. Relays, signals and steps of walls are inputs. */
 struct rates {
     int n_in, n_out;
     expr *in, *out;
@@ -24,14 +24,36 @@ struct rates {
     struct ranges *ranges;
 };
 
+/* Relays are 0 or 1, signals what a state of their machine says, the step of a wall 1 less its reaction; forces of
+ * pairs push. */
+static void set_signals(const struct model *m, struct interval *box)
+{
+    const struct model_switching *of = &m->switching;
+    for (int k = 0; k < of->n_hysteresis; k++)
+        *box++ = (struct interval){ 0, 1 };
+    for (int k = 0; k < of->n_signal; k++)
+        box[k] = iv(0);
+    for (int k = 0; k < of->n_machine; k++)
+        for (int i = 0; i < of->machine[k].n_state * of->machine[k].n_signal; i++) {
+            struct interval *signal = &box[of->machine[k].first_signal + i % of->machine[k].n_signal];
+            *signal = i < of->machine[k].n_signal ? iv(of->machine[k].value[i])
+                                                  : iv_hull(*signal, iv(of->machine[k].value[i]));
+        }
+    box += of->n_signal;
+    for (int k = 0; k < of->n_projection; k++)
+        *box++ = of->projection[k].is_pair ? (struct interval){ 0, INFINITY } : (struct interval){ -INFINITY, 1 };
+}
+
 static void list_rates(const struct reading *r, struct rates *to)
 {
     const struct model *m = r->model;
     int n = m->n_x;
     for (int k = 0; k < m->dynamics.n_group; k++)
         n += m->dynamics.group[k].n_mode * m->n_x;
-    const int n_whole = r->whole->n_x;
-    *to = (struct rates){ .n_in = n_whole + m->n_u + m->n_p + 1, .n_out = n };
+    const int n_whole = r->whole->n_x, first = n_whole + m->n_u + m->n_p + 1;
+    const struct model_switching *switching = &m->switching;
+    *to = (struct rates){ .n_in = first + switching->n_hysteresis + switching->n_signal + switching->n_projection,
+                          .n_out = n };
     to->in = arena_alloc(r->mem, (size_t)to->n_in, sizeof *to->in);
     to->out = arena_alloc(r->mem, (size_t)n, sizeof *to->out);
     to->box = arena_alloc(r->mem, (size_t)to->n_in, sizeof *to->box);
@@ -40,6 +62,14 @@ static void list_rates(const struct reading *r, struct rates *to)
     memcpy(to->in + n_whole, m->u_sym, (size_t)m->n_u * sizeof *to->in);
     memcpy(to->in + n_whole + m->n_u, m->p_sym, (size_t)m->n_p * sizeof *to->in);
     to->in[n_whole + m->n_u + m->n_p] = m->t_sym;
+    expr *more = to->in + first;
+    for (int k = 0; k < switching->n_hysteresis; k++)
+        *more++ = switching->hysteresis[k].state;
+    for (int k = 0; k < switching->n_signal; k++)
+        *more++ = switching->signal[k];
+    for (int k = 0; k < switching->n_projection; k++)
+        *more++ = switching->projection[k].is_pair ? switching->projection[k].lambda : switching->projection[k].state;
+    set_signals(m, to->box + first);
     for (int i = 0; i < m->n_x; i++)
         to->out[i] = m->dynamics.rhs[i] == EXPR_NONE ? expr_const(r->g, 0) : m->dynamics.rhs[i];
     if (m->mechanics.n_q > 0) {
@@ -53,11 +83,19 @@ static void list_rates(const struct reading *r, struct rates *to)
         for (int mode = 0; mode < m->dynamics.group[k].n_mode; mode++)
             for (int i = 0; i < m->n_x; i++)
                 to->out[n++] = m->dynamics.group[k].mode[mode].rhs[i];
+    for (int k = 0; k < n; k++)
+        to->out[k] = nonsmooth_recall(r->g, to->out[k]);
     to->ranges = ranges_create(r->g, to->n_in, to->in, to->n_out, to->out, false);
 }
 
-static bool contacts_act_on(const struct model *m, int i)
+/* Do impacts or resets change it? */
+static bool jumps(const struct model *m, int i)
 {
+    for (int k = 0; k < m->switching.n_machine; k++)
+        for (int j = 0; j < m->switching.machine[k].n_transition; j++)
+            for (int l = 0; l < m->switching.machine[k].transition[j].n_reset; l++)
+                if (m->switching.machine[k].transition[j].reset_x[l] == i)
+                    return true;
     for (int k = 0; k < m->mechanics.n_q && m->contacts.n_contact > 0; k++)
         if (m->mechanics.v_index[k] == i)
             return true;
@@ -76,7 +114,7 @@ static struct interval rate_of(const struct model *m, const struct rates *rates,
         sum = iv_add(sum, any);
     }
     const struct interval whole = { -INFINITY, INFINITY };
-    return contacts_act_on(m, i) || isnan(sum.lo) || isnan(sum.hi) ? whole : sum;
+    return jumps(m, i) || isnan(sum.lo) || isnan(sum.hi) ? whole : sum;
 }
 
 /* The largest x with x <= x_0 + t a and x <= x_T + (T - t) b for some t in [0, T]; a, b >= 0. */

@@ -23,6 +23,7 @@ struct draft {
     enum bound_role role;
     bool once;
     char name[160];
+    double weight_least;
     struct interval_poly constant;
     int n_part;
     int *unknown;               /* [n_part] */
@@ -114,7 +115,7 @@ static void make_unknowns(struct maker *mk)
     for (int q = 0; q < problem->n_place; q++) {
         mk->value[q] = arena_alloc(mk->mem, (size_t)n, sizeof **mk->value);
         for (int k = 0; k < n; k++)
-            if (problem->place[q].own ? list[k].place == q : list[k].place == 0)
+            if (list[k].place == (problem->place[q].own ? q : problem->place[q].like))
                 mk->value[q][k] = bound_in_frame(mk->mem, &problem->place[q].frame, own[k]);
     }
     mk->out->gamma = n;
@@ -322,7 +323,8 @@ static void finish(struct maker *mk, struct draft *draft)
     out->condition = mem_grow(out->condition, out->n, 1, sizeof *out->condition);
     out->identity[out->n] = identity;
     struct bound_condition *condition = &out->condition[out->n++];
-    *condition = (struct bound_condition){ .role = draft->role, .once = draft->once };
+    *condition = (struct bound_condition){ .role = draft->role, .once = draft->once,
+                                           .weight_least = draft->weight_least > 0 ? draft->weight_least : 1 };
     memcpy(condition->name, draft->name, sizeof condition->name);
     condition->wide =
         (struct sos_enclosure){ draft->constant,
@@ -380,17 +382,30 @@ static struct interval_poly along(struct maker *mk, struct interval_poly a, cons
     return sum;
 }
 
-/* Where the motion of a stay is: on the surfaces of a set of switches. */
+/* Where the motion of a stay is: on the surfaces of a set of switches, and where walls keep it. */
+enum { MAX_SURFACE = BOUND_MAX_SWITCH + BOUND_MAX_WALL };
 struct stay {
     const struct bound_place *place;
     int q;                        /* its number */
     unsigned surfaces, reference; /* the set; the pattern whose V it is */
+    unsigned walls;
     struct bound_frame frame;
     int n_zero; /* surfaces that no variable could be solved for */
-    struct interval_poly zero[BOUND_MAX_SWITCH];
-    int first[BOUND_MAX_SWITCH], n_multiplier[BOUND_MAX_SWITCH]; /* M_l: its unknowns, their monomials */
-    uint64_t *monomial[BOUND_MAX_SWITCH];
+    struct interval_poly zero[MAX_SURFACE];
+    int first[MAX_SURFACE], n_multiplier[MAX_SURFACE]; /* M_l, then M_w: its unknowns, their monomials */
+    uint64_t *monomial[MAX_SURFACE];
 };
+
+/* What vanishes on surface l: of switches first, then of walls. */
+static struct interval_poly surface_of(const struct bound_place *place, int l)
+{
+    return l < BOUND_MAX_SWITCH ? place->c[l] : place->wall[l - BOUND_MAX_SWITCH].gap;
+}
+
+static bool is_on(const struct stay *stay, int l)
+{
+    return l < BOUND_MAX_SWITCH ? stay->surfaces >> l & 1 : stay->walls >> (l - BOUND_MAX_SWITCH) & 1;
+}
 
 /* Controls at a corner, or as they are. */
 static struct bound_frame corner_frame(struct maker *mk, unsigned corner)
@@ -412,42 +427,73 @@ static int n_corner(const struct bound_problem *problem)
     return n;
 }
 
-/* The rate of V of pattern `reference` under the field of pattern `field`, and the cost beside it. */
+/* The region of a stay. False: there is no such state. */
+static bool begin_stay(struct maker *mk, const struct stay *stay, unsigned field, struct draft *draft)
+{
+    const struct bound_problem *problem = mk->problem;
+    draft->variables = arguments_at(problem, &stay->frame) | (problem->corners ? 0 : problem->controls);
+    const bool is_there = require_here(mk, draft, &stay->frame, &stay->place->region) &&
+                          require_signs(mk, draft, &stay->frame, stay->place, field, ~stay->surfaces) &&
+                          require_box(mk, draft, &stay->frame);
+    for (int l = 0; l < stay->n_zero; l++)
+        bound_require_zero(&draft->region, stay->zero[l]);
+    return is_there;
+}
+
+/* Parts of grad V of pattern `reference` along a field, and of multipliers times what it does to the surfaces. */
+static void add_along(struct maker *mk, const struct stay *stay, const struct bound_frame *controls,
+                      const struct interval_poly *field, struct draft *draft)
+{
+    for (int k = 0; k < mk->out->n_unknown; k++)
+        if ((mk->out->unknown[k].subset & ~stay->reference) == 0) {
+            const struct interval_poly part = along(mk, mk->value[stay->q][k], field);
+            add_part(draft, k, bound_in_frame(mk->mem, controls, bound_in_frame(mk->mem, &stay->frame, part)));
+        }
+    for (int l = 0; l < MAX_SURFACE; l++) {
+        if (!is_on(stay, l))
+            continue;
+        const struct interval_poly part = along(mk, surface_of(stay->place, l), field);
+        const struct interval_poly rate =
+            bound_in_frame(mk->mem, controls, bound_in_frame(mk->mem, &stay->frame, part));
+        for (int k = 0; k < stay->n_multiplier[l]; k++)
+            add_part(draft, stay->first[l] + k,
+                     enclosed_mul(mk->mem, rate, enclosed_monomial(mk->mem, stay->monomial[l][k], iv(1))));
+    }
+}
+
+/* The rate of V under the field of pattern `field`, and the cost beside it. */
 static void make_flow(struct maker *mk, const struct stay *stay, unsigned field, unsigned corner)
 {
     const struct bound_problem *problem = mk->problem;
     const struct bound_place *place = stay->place;
-    const struct interval_poly *rate = place->rate[field];
     const struct bound_frame controls = corner_frame(mk, corner);
-    struct draft draft = { .role = ROLE_FLOW };
-    draft.variables = arguments_at(problem, &stay->frame) | (problem->corners ? 0 : problem->controls);
-    (void)snprintf(draft.name, sizeof draft.name, "%s %s, surfaces %u, pattern %u, corner %u",
-                   stay->surfaces ? "stay" : "flow", place->name, stay->surfaces, field, corner);
-    bool is_there = require_here(mk, &draft, &stay->frame, &place->region) &&
-                    require_signs(mk, &draft, &stay->frame, place, field, ~stay->surfaces) &&
-                    require_box(mk, &draft, &stay->frame);
-    for (int l = 0; l < stay->n_zero; l++)
-        bound_require_zero(&draft.region, stay->zero[l]);
-    draft.constant = enclosed_add(mk->mem, bound_in_frame(mk->mem, &place->frame, problem->running), iv(1),
-                                  enclosed_constant(mk->mem, problem->per_time));
-    draft.constant = bound_in_frame(mk->mem, &controls, bound_in_frame(mk->mem, &stay->frame, draft.constant));
-    for (int k = 0; k < mk->out->n_unknown && is_there; k++)
-        if ((mk->out->unknown[k].subset & ~stay->reference) == 0) {
-            const struct interval_poly part = along(mk, mk->value[stay->q][k], rate);
-            add_part(&draft, k, bound_in_frame(mk->mem, &controls, bound_in_frame(mk->mem, &stay->frame, part)));
-        }
-    for (int l = 0; l < place->n_switch && is_there; l++) {
-        const struct interval_poly c_rate =
-            stay->surfaces >> l & 1
-                ? bound_in_frame(mk->mem, &controls,
-                                 bound_in_frame(mk->mem, &stay->frame, along(mk, place->c[l], rate)))
-                : (struct interval_poly){ 0, NULL };
-        for (int k = 0; k < stay->n_multiplier[l]; k++)
-            add_part(&draft, stay->first[l] + k,
-                     enclosed_mul(mk->mem, c_rate, enclosed_monomial(mk->mem, stay->monomial[l][k], iv(1))));
-    }
-    if (is_there)
+    const bool is_weighted = place->weight[field].n > 0;
+    const struct interval_poly weight =
+        is_weighted ? place->weight[field] : enclosed_constant(mk->mem, iv(1));
+    struct draft draft = { .role = ROLE_FLOW, .weight_least = is_weighted ? place->weight_least[field] : 1 };
+    (void)snprintf(draft.name, sizeof draft.name, "%s %s, surfaces %u, walls %u, pattern %u, corner %u",
+                   stay->surfaces | stay->walls ? "stay" : "flow", place->name, stay->surfaces, stay->walls, field,
+                   corner);
+    if (begin_stay(mk, stay, field, &draft)) {
+        draft.constant = enclosed_add(mk->mem, place->running[field], problem->per_time, weight);
+        draft.constant = bound_in_frame(mk->mem, &controls, bound_in_frame(mk->mem, &stay->frame, draft.constant));
+        add_along(mk, stay, &controls, place->rate[field], &draft);
         finish(mk, &draft);
+    }
+    drop(&draft);
+}
+
+/* What the reaction of wall w does. */
+static void make_push(struct maker *mk, const struct stay *stay, int w)
+{
+    const struct bound_frame nothing = { 0 };
+    struct draft draft = { .role = ROLE_JUMP };
+    (void)snprintf(draft.name, sizeof draft.name, "push %s, wall %d, walls %u", stay->place->name, w, stay->walls);
+    if (begin_stay(mk, stay, stay->reference, &draft)) {
+        draft.constant = enclosed_constant(mk->mem, iv(-mk->margin));
+        add_along(mk, stay, &nothing, stay->place->wall[w].push, &draft);
+        finish(mk, &draft);
+    }
     drop(&draft);
 }
 
@@ -455,13 +501,13 @@ static void make_flow(struct maker *mk, const struct stay *stay, unsigned field,
 static bool go_onto(struct maker *mk, struct stay *stay)
 {
     const struct bound_place *place = stay->place;
-    for (int l = 0; l < place->n_switch; l++)
-        if (stay->surfaces >> l & 1) {
-            const struct interval_poly here = bound_in_frame(mk->mem, &stay->frame, place->c[l]);
+    for (int l = 0; l < MAX_SURFACE; l++)
+        if (is_on(stay, l)) {
+            const struct interval_poly c = surface_of(place, l), here = bound_in_frame(mk->mem, &stay->frame, c);
             const struct interval range = bound_range(here);
             if (range.lo > 0 || range.hi < 0)
                 return false;
-            if (!bound_frame_solve(mk->mem, &stay->frame, place->c[l], arguments_at(mk->problem, &stay->frame)))
+            if (!bound_frame_solve(mk->mem, &stay->frame, c, arguments_at(mk->problem, &stay->frame)))
                 stay->zero[stay->n_zero++] = here;
         }
     for (int l = 0; l < stay->n_zero; l++)
@@ -475,10 +521,10 @@ static void add_multipliers(struct maker *mk, struct stay *stay)
 {
     const struct bound_problem *problem = mk->problem;
     const unsigned controls = problem->corners ? 0 : problem->controls;
-    for (int l = 0; l < stay->place->n_switch; l++) {
-        if (!(stay->surfaces >> l & 1))
+    for (int l = 0; l < MAX_SURFACE; l++) {
+        if (!is_on(stay, l))
             continue;
-        const int room = mk->out->degree - degree_of(stay->place->c[l]);
+        const int room = mk->out->degree - degree_of(surface_of(stay->place, l));
         const struct sos_basis basis =
             basis_of(mk, enclosed_constant(mk->mem, iv(1)), arguments_at(problem, &stay->frame) | controls,
                      room > 0 ? room : 0, 1, false);
@@ -510,24 +556,36 @@ static bool may_stay(struct maker *mk, const struct stay *stay, unsigned others)
     return true;
 }
 
-/* Motion in the region of each pattern (surfaces 0), and on every set of surfaces with the signs of the others. */
+/* One set of surfaces and of walls, with the signs of the others. */
+static void make_stay(struct maker *mk, struct stay *stay)
+{
+    const unsigned n = 1u << stay->place->n_switch;
+    if (!go_onto(mk, stay) || (!stay->walls && !may_stay(mk, stay, stay->reference)))
+        return;
+    add_multipliers(mk, stay);
+    for (unsigned field = 0; field < n; field++)
+        for (unsigned corner = 0;
+             corner < (unsigned)n_corner(mk->problem) && (field & ~stay->surfaces) == stay->reference; corner++)
+            make_flow(mk, stay, field, corner);
+    for (int w = 0; w < stay->place->n_wall; w++)
+        if (stay->walls >> w & 1)
+            make_push(mk, stay, w);
+}
+
+/* Motion in the region of each pattern (surfaces 0), and on every set of surfaces and walls. */
 static void make_motion(struct maker *mk, int q)
 {
     const struct bound_place *place = &mk->problem->place[q];
     const unsigned n = 1u << place->n_switch;
     for (unsigned surfaces = 0; surfaces < n && !stop_asked() && !mk->out->too_large; surfaces++)
-        for (unsigned others = 0; others < n; others++) {
-            struct stay stay = {
-                .place = place, .q = q, .surfaces = surfaces, .reference = others, .frame = place->frame
-            };
-            if (others & surfaces || !go_onto(mk, &stay) || !may_stay(mk, &stay, others))
-                continue;
-            add_multipliers(mk, &stay);
-            for (unsigned field = 0; field < n; field++)
-                for (unsigned corner = 0;
-                     corner < (unsigned)n_corner(mk->problem) && (field & ~surfaces) == others; corner++)
-                    make_flow(mk, &stay, field, corner);
-        }
+        for (unsigned others = 0; others < n; others++)
+            for (unsigned walls = 0; walls < 1u << place->n_wall && !(others & surfaces); walls++) {
+                struct stay stay = {
+                    .place = place, .q = q, .surfaces = surfaces, .reference = others, .walls = walls,
+                    .frame = place->frame
+                };
+                make_stay(mk, &stay);
+            }
 }
 
 /* --- Jumps --------------------------------------------------------------------------------------------------- */
@@ -537,17 +595,17 @@ static bool begin_jump(struct maker *mk, const struct bound_guard *guard, unsign
 {
     const struct bound_problem *problem = mk->problem;
     *draft = (struct draft){ .role = ROLE_JUMP, .once = guard->once };
-    draft->variables =
-        arguments_at(problem, &guard->before) | 1u << BOUND_RHO | (guard->sticks ? 1u << BOUND_SIGMA : 0);
+    draft->variables = arguments_at(problem, &guard->before) | (guard->level ? 0 : 1u << BOUND_RHO) |
+                       (guard->sticks ? 1u << BOUND_SIGMA : 0);
     (void)snprintf(draft->name, sizeof draft->name, "jump %s, pattern %u", guard->name, pattern);
-    for (int k = guard->sticks ? BOUND_SIGMA : BOUND_RHO; k <= BOUND_RHO; k++) {
+    for (int k = guard->sticks ? BOUND_SIGMA : BOUND_RHO; k <= BOUND_RHO && !guard->level; k++) {
         const struct interval_poly x = enclosed_monomial(mk->mem, monomial_power(k, 1), iv(1));
         bound_require(&draft->region, enclosed_add(mk->mem, x, iv(-1), enclosed_mul(mk->mem, x, x)));
     }
     if (!guard->once)
         draft->constant = enclosed_constant(mk->mem, iv(-mk->margin));
     return (pattern & guard->of_mask) == guard->of_bits && require_here(mk, draft, &guard->before, &guard->region)
-           && require_signs(mk, draft, &guard->before, &problem->place[0], pattern, ~guard->of_mask)
+           && require_signs(mk, draft, &guard->before, &problem->place[guard->from], pattern, ~guard->of_mask)
            && require_box(mk, draft, &guard->before);
 }
 
@@ -559,17 +617,20 @@ static struct interval_poly gain_of(struct maker *mk, const struct bound_guard *
     if ((mk->out->unknown[k].subset & ~to_pattern) == 0)
         gain = bound_in_frame(mk->mem, &guard->after, mk->value[guard->to][k]);
     if ((mk->out->unknown[k].subset & ~pattern) == 0)
-        gain = enclosed_add(mk->mem, gain, iv(-1), bound_in_frame(mk->mem, &guard->before, mk->value[0][k]));
+        gain = enclosed_add(mk->mem, gain, iv(-1), bound_in_frame(mk->mem, &guard->before, mk->value[guard->from][k]));
     return gain;
 }
 
 static void make_jump(struct maker *mk, const struct bound_guard *guard, unsigned pattern)
 {
     struct draft draft;
-    const bool is_there = begin_jump(mk, guard, pattern, &draft);
+    const bool is_there = begin_jump(mk, guard, pattern, &draft), is_divided = !guard->once && !guard->level;
+    draft.constant =
+        enclosed_add(mk->mem, draft.constant, iv(1),
+                     is_divided ? enclosed_divide(mk->mem, guard->cost, BOUND_RHO) : guard->cost);
     for (int k = 0; k < mk->out->n_unknown && is_there; k++) {
         const struct interval_poly gain = gain_of(mk, guard, pattern, k);
-        add_part(&draft, k, guard->once ? gain : enclosed_divide(mk->mem, gain, BOUND_RHO));
+        add_part(&draft, k, is_divided ? enclosed_divide(mk->mem, gain, BOUND_RHO) : gain);
     }
     if (is_there)
         finish(mk, &draft);
@@ -590,14 +651,20 @@ static void make_stick(struct maker *mk, const struct bound_guard *guard, unsign
     struct draft first, second;
     const bool is_there = begin_jump(mk, guard, pattern, &first);
     (void)begin_jump(mk, guard, pattern, &second);
-    for (int k = 0; k < mk->out->n_unknown && is_there; k++) {
-        const struct interval_poly gain = gain_of(mk, guard, pattern, k);
+    for (int k = -1; k < mk->out->n_unknown && is_there; k++) {
+        const struct interval_poly gain = k < 0 ? guard->cost : gain_of(mk, guard, pattern, k);
         const struct interval_poly without = enclosed_substitute(mk->mem, gain, 1u << BOUND_RHO, nothing);
-        const struct interval_poly B = enclosed_divide(mk->mem, without, BOUND_SIGMA);
         const struct interval_poly A =
             enclosed_scale(mk->mem, iv_div(iv(1), guard->reach), enclosed_divide(mk->mem, gain, BOUND_RHO));
-        add_part(&first, k, A);
-        add_part(&second, k, enclosed_add(mk->mem, B, guard->slip, A));
+        const struct interval_poly B =
+            enclosed_add(mk->mem, enclosed_divide(mk->mem, without, BOUND_SIGMA), guard->slip, A);
+        if (k < 0) {
+            first.constant = enclosed_add(mk->mem, first.constant, iv(1), A);
+            second.constant = enclosed_add(mk->mem, second.constant, iv(1), B);
+        } else {
+            add_part(&first, k, A);
+            add_part(&second, k, B);
+        }
     }
     if (is_there) {
         const struct sos_basis H = basis_of(mk, enclosed_constant(mk->mem, iv(1)), first.variables,
@@ -636,7 +703,7 @@ void bound_conditions_build(struct arena *mem, const struct bound_problem *probl
     for (int q = 0; q < problem->n_place; q++)
         make_motion(&mk, q);
     for (int k = 0; k < problem->n_guard; k++)
-        for (unsigned pattern = 0; pattern < 1u << problem->place[0].n_switch; pattern++)
+        for (unsigned pattern = 0; pattern < 1u << problem->place[problem->guard[k].from].n_switch; pattern++)
             if (problem->guard[k].sticks)
                 make_stick(&mk, &problem->guard[k], pattern);
             else

@@ -14,13 +14,16 @@
  *   stay    V_a,t + grad V_a . f_b + l + sum over l of M_l (d/dt c_l along f_b) >= 0
  *           where c_l = 0 for the l of a set, for each pattern b beside it, with one a and free polynomials M_l: then
  *           it holds for each convex combination of the f_b that keeps c_l = 0, as the M_l cancel: sliding, sticking
- *   jump    V(x+) - V(x-) >= 0                     at guards; as it is 0 at rho = 0, what is left of it divided by rho
+ *   keep    the same where the gap w of walls is 0, with M_w (d/dt gap_w along f_b) more, and for each of
+ *           these walls  grad V_a . push_w + sum of M (its function along push_w) >= 0:
+ *           then it holds with any reactions lambda_w >= 0 that keep the gaps 0, as the M cancel
+ *   jump    V(x+) - V(x-) + cost >= 0              at guards; as it is 0 at rho = 0, what is left of it divided by rho
  *   cap     twice the largest cost - gamma >= 0, where it is asked for: where no motion meets start and end nothing
  *           else bounds gamma. A bound above the largest cost proves that there is none.
  *
- * Along any motion V falls no faster than cost is paid, nor at jumps, and is the cost of the end at most at the end, so
- * that gamma is a lower bound of the cost (Lasserre, Henrion, Prieur, Trelat, SIAM J. Control Optim. 47, 2008, for
- * smooth motions). V along a motion is absolutely continuous between impacts, and at almost every time at which
+ * Where rates and cost are multiplied by a positive weight, so are the inequalities of flows. Along any motion V falls no
+ * faster than cost is paid, nor at jumps, and is the cost of the end at most at the end, so that gamma is a lower bound
+ * of the cost (Lasserre, Henrion, Prieur, Trelat, SIAM J. Control Optim. 47, 2008, for smooth motions). V along a motion is absolutely continuous between impacts, and at almost every time at which
  * c_l = 0 its rate is 0.
  *
  * Errors  none; everything lives in mem. Where the program is asked to stop, conditions are missing.
@@ -33,7 +36,7 @@
 
 enum { BOUND_MAX_MONOMIAL = 20000 };
 
-enum bound_role { ROLE_START, ROLE_END, ROLE_FLOW, ROLE_JUMP, ROLE_CAP }; /* stay counts as flow */
+enum bound_role { ROLE_START, ROLE_END, ROLE_FLOW, ROLE_JUMP, ROLE_CAP }; /* stay counts as flow, push as jump */
 
 struct bound_condition {
     char name[160]; /* "stay ground, c_1 = 0, pattern 2" */
@@ -41,6 +44,7 @@ struct bound_condition {
     bool once; /* of a jump: a motion jumps so one time at most */
     struct sos_enclosure wide;
     struct interval box[POLY_MAX_VAR];
+    double weight_least; /* of a flow: what multiplies it is at least this */
     int n_monomial; /* that its identity may have: as many equations */
 };
 

@@ -161,6 +161,8 @@ static void rates_with_forces(const struct reading *r, struct bound_place *place
                               int n, const struct direction *along, const struct interval_poly *force)
 {
     const struct bound_place *flight = &r->out->place[0];
+    place->weight_least[to_pattern] = 1;
+    place->running[to_pattern] = bound_in_frame(r->mem, &place->frame, flight->running[pattern]);
     for (int k = 0; k < r->out->n_var; k++)
         place->rate[to_pattern][k] = place->frame.gone >> k & 1
                                          ? (struct interval_poly){ 0, NULL }
@@ -242,6 +244,8 @@ static void add_slip_switch(struct reading *r, struct touch *touch)
     flight->c[flight->n_switch++] = reading_unit_size(r, touch->v_t);
     for (int pattern = 0; pattern < n; pattern++) {
         memcpy(flight->rate[n + pattern], flight->rate[pattern], sizeof flight->rate[pattern]);
+        flight->running[n + pattern] = flight->running[pattern];
+        flight->weight_least[n + pattern] = flight->weight_least[pattern];
         memcpy(r->acceleration[n + pattern], r->acceleration[pattern], sizeof r->acceleration[pattern]);
     }
 }
@@ -296,6 +300,51 @@ static bool set_frames(const struct reading *r, struct bound_guard *guard, const
     return true;
 }
 
+/* What is asked of impacts. */
+static void require_of_impacts(struct reading *r, struct bound_guard *guard)
+{
+    const struct model_constraints *of = &r->model->constraints;
+    for (int k = 0; k < of->n_impact; k++) {
+        struct model_constraint one = of->impact[k];
+        one.of_forces = false; /* impulses have names here */
+        if (!reading_constraint(r, &one, &guard->region))
+            reading_leave_out(r, one.path);
+    }
+}
+
+/* What an impact costs, in coordinates of the guard, by the impulses of its contact, and what is asked of it. A part of
+ * the cost that is there where nothing hits, and is not negative, is left out. */
+static enum status set_cost(struct reading *r, const struct touch *touch, const struct interval_poly impulse[2],
+                            struct bound_guard *guard)
+{
+    const struct model *m = r->model;
+    const struct interval_poly nothing[POLY_MAX_VAR] = { { 0, NULL } };
+    const int own = (int)(touch->contact - m->contacts.contact);
+    enum status st = STATUS_OK;
+    for (int k = 0; k < CONTACT_ROWS * m->contacts.n_contact && m->contacts.impulse_sym; k++) {
+        const int row = k - CONTACT_ROWS * own;
+        reading_name(r, m->contacts.impulse_sym[k], row == 0 || row == 1 ? impulse[row] : nothing[0]);
+    }
+    require_of_impacts(r, guard);
+    for (int k = 0; k < m->costs.n_impact && st == STATUS_OK; k++) {
+        struct interval_poly cost;
+        st = reading_polynomial(r, m->costs.impact[k].e,
+                                (struct written){ m->costs.impact[k].pos, m->costs.impact[k].path }, &cost);
+        if (st != STATUS_OK)
+            return st;
+        cost = bound_in_frame(r->mem, &guard->before, cost);
+        const struct interval_poly idle =
+            guard->once ? nothing[0]
+                        : enclosed_substitute(r->mem, cost, 1u << BOUND_RHO | 1u << BOUND_SIGMA, nothing);
+        if (idle.n > 0 && !(bound_range(idle).lo >= 0))
+            return diag_error(r->diag, m->costs.impact[k].pos, m->costs.impact[k].path,
+                              "bounds do not know impacts that pay though nothing hits yet");
+        guard->cost = enclosed_add(r->mem, guard->cost, iv(1 / r->out->cost_scale),
+                                   enclosed_add(r->mem, cost, iv(-1), idle));
+    }
+    return st;
+}
+
 /* The contact hits and goes on along one direction of slip; to where its force is along that. */
 static bool add_slide(struct reading *r, const struct touch *touch, const struct direction *along, double hardest,
                       int to, bool once)
@@ -304,6 +353,9 @@ static bool add_slide(struct reading *r, const struct touch *touch, const struct
     struct interval_poly gain[POLY_MAX_VAR], slip = touch->v_t;
     const struct interval factor = iv_div(iv_add(iv(1), iv(touch->contact->e)), along->w);
     const struct interval_poly r_n = enclosed_monomial(r->mem, monomial_power(BOUND_RHO, 1), iv(hardest));
+    const struct interval_poly impulse[2] = { enclosed_scale(r->mem, factor, r_n),
+                                              enclosed_scale(
+                                                  r->mem, times(iv(-along->s * touch->contact->mu), factor), r_n) };
     *guard = (struct bound_guard){ .to = to, .once = once };
     (void)snprintf(guard->name, sizeof guard->name, "%s%s", touch->contact->name,
                    along->s > 0   ? " slips forwards"
@@ -326,7 +378,7 @@ static bool add_slide(struct reading *r, const struct touch *touch, const struct
         }
     }
     r->out->n_guard++;
-    return true;
+    return set_cost(r, touch, impulse, guard) == STATUS_OK;
 }
 
 /* The slip ends in the impact: the tangential impulse is what that takes, within the cone. s is the sign of the slip where
@@ -366,8 +418,10 @@ static bool add_stick(struct reading *r, const struct touch *touch, int s, doubl
         if (side != s)
             bound_require(&guard->region, reading_unit_size(r, enclosed_add(r->mem, enclosed_scale(r->mem, reach, r_n),
                                                                            iv(side), slip)));
+    const struct interval_poly impulse[2] = { enclosed_scale(r->mem, normal, r_n),
+                                              enclosed_scale(r->mem, tangential, slip) };
     r->out->n_guard++;
-    return true;
+    return set_cost(r, touch, impulse, guard) == STATUS_OK;
 }
 
 static enum status add_impacts(struct reading *r, const struct touch *touch)
@@ -388,7 +442,9 @@ static enum status add_impacts(struct reading *r, const struct touch *touch)
         const struct direction along = direction_of(r, touch, 0);
         all = add_slide(r, touch, &along, hardest, resting, resting > 0);
     }
-    return all ? STATUS_OK : refuse(r, touch->contact, "contacts like this one");
+    if (all)
+        return STATUS_OK;
+    return diag_n_errors(r->diag) > 0 ? STATUS_SPEC : refuse(r, touch->contact, "contacts like this one");
 }
 
 /* --- Several contacts ---------------------------------------------------------------------------------------- */

@@ -151,11 +151,49 @@ static void set_time(const struct reading *r, struct bound_set *set, bool at_sta
         reading_require_range(r, &set->region, r->out->time, m->time.horizon_min, m->time.horizon_max);
 }
 
-/* The longest motion at the highest rate of cost, and the dearest end. */
+/* The highest rate of cost of any place. */
+static double dearest_rate(const struct bound_problem *out)
+{
+    double most = -INFINITY;
+    for (int q = 0; q < out->n_place; q++)
+        for (int pattern = 0; pattern < 1 << out->place[q].n_switch; pattern++) {
+            const struct bound_place *place = &out->place[q];
+            struct interval rate = bound_range(place->running[pattern]);
+            if (place->weight[pattern].n > 0)
+                rate = iv_div(rate, (struct interval){ place->weight_least[pattern],
+                                                       bound_range(place->weight[pattern]).hi });
+            most = fmax(most, iv_add(rate, out->per_time).hi);
+        }
+    return most;
+}
+
+/* The longest motion at the highest rate of cost, and the dearest end; of impacts that cost something any number. */
 static double most_of(const struct bound_problem *out, struct interval_poly cost)
 {
-    const struct interval rate = iv_add(bound_range(out->running), out->per_time);
-    return iv_add(iv_mul((struct interval){ 0, out->horizon_max }, rate), bound_range(cost)).hi;
+    for (int k = 0; k < out->n_guard; k++)
+        if (out->guard[k].cost.n > 0)
+            return INFINITY;
+    const struct interval whole = iv_mul((struct interval){ 0, out->horizon_max }, iv(dearest_rate(out)));
+    return iv_add(whole, bound_range(cost)).hi;
+}
+
+/* Clocks stand where they were measured, or at 0. */
+static void set_clocks(const struct reading *r, struct bound_set *set)
+{
+    for (int k = 0; k < r->modes.n_machine; k++)
+        if (r->modes.clock[k] >= 0 && !(set->frame.gone >> r->modes.clock[k] & 1))
+            fix(r, set, r->modes.clock[k], iv(reading_clock_at_start(r, k)));
+}
+
+static void add_start(struct reading *r, int place, const struct bound_region *region)
+{
+    struct bound_set *start = add_set(r, r->out->start, &r->out->n_start, place, true);
+    set_time(r, start, true);
+    set_clocks(r, start);
+    reading_start_boundary(r, start);
+    for (int k = 0; k < region->n; k++)
+        bound_require(&start->region, region->at_least_0[k]);
+    apply_constraints(r, start, AT_INITIAL);
 }
 
 enum status reading_ends(struct reading *r)
@@ -171,13 +209,18 @@ enum status reading_ends(struct reading *r)
     else
         out->arguments |= 1u << out->time;
     reading_leave_out_bases(r, cost);
-    const bool has_own = out->n_place > 1 && out->place[1].own;
-    struct bound_set *start = add_set(r, out->start, &out->n_start, has_own && starts_closed(r) ? 1 : 0, true);
-    set_time(r, start, true);
-    apply_constraints(r, start, AT_INITIAL);
-    for (int place = 0; place < (has_own ? 2 : 1); place++) {
+    const bool has_own = out->n_place > 1 && out->place[1].own && r->modes.n == 1;
+    for (int mode = 0; mode < r->modes.n; mode++) {
+        struct bound_region region = { .n = 0 };
+        if (reading_mode_starts(r, mode, &region))
+            add_start(r, has_own && starts_closed(r) ? 1 : mode, &region);
+    }
+    for (int place = 0; place < (has_own ? 2 : r->modes.n); place++) {
+        if (r->modes.n > 1 && !reading_mode_ends(r, place))
+            continue;
         struct bound_set *end = add_set(r, out->end, &out->n_end, place, false);
         set_time(r, end, false);
+        reading_end_boundary(r, end);
         apply_constraints(r, end, AT_FINAL);
         end->cost = bound_in_frame(r->mem, &end->frame, cost);
     }

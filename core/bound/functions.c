@@ -6,6 +6,9 @@
 #include <math.h>
 #include <stdlib.h>
 
+/* Multiples of an angle that are written with its sin and cos. */
+enum { MOST_MULTIPLE = 4 };
+
 /* --- Which functions there are ------------------------------------------------------------------------------- */
 
 struct expr_list { int n; expr *e; };
@@ -18,13 +21,15 @@ static void add(struct expr_list *list, expr e)
     list->e[list->n++] = e;
 }
 
-/* Rates, forces and costs. */
+/* Rates, forces, masses and costs. */
 static void list_expressions(const struct model *m, struct expr_list *to)
 {
     for (int i = 0; i < m->n_x; i++)
         add(to, m->dynamics.rhs[i]);
     for (int i = 0; i < m->mechanics.n_q; i++)
         add(to, m->mechanics.f_v[i]);
+    for (int i = 0; i < m->mechanics.n_q * m->mechanics.n_q; i++)
+        add(to, m->mechanics.M[i]);
     for (int k = 0; k < m->dynamics.n_group; k++) {
         for (int l = 0; l < m->dynamics.group[k].n_c; l++)
             add(to, m->dynamics.group[k].c[l]);
@@ -73,6 +78,38 @@ static struct interval argument_at(const struct reading_function *function, stru
     return iv_add(iv_mul(function->k, base), function->phi);
 }
 
+/* sin and cos of n times the argument of a function: of (cos + i sin)^n. */
+static void name_multiple(struct reading *r, expr arg, const struct reading_function *of, int n)
+{
+    const struct interval_poly s = reading_variable(r, of->sine), c = reading_variable(r, of->cosine);
+    struct interval_poly sine = s, cosine = c;
+    for (int k = 1; k < n; k++) {
+        const struct interval_poly was = cosine;
+        cosine = enclosed_add(r->mem, enclosed_mul(r->mem, was, c), iv(-1), enclosed_mul(r->mem, sine, s));
+        sine = enclosed_add(r->mem, enclosed_mul(r->mem, was, s), iv(1), enclosed_mul(r->mem, sine, c));
+    }
+    reading_name(r, expr_unary(r->g, EXPR_SIN, arg), sine);
+    reading_name(r, expr_unary(r->g, EXPR_COS, arg), cosine);
+}
+
+/* Is it sin or cos of a whole multiple of what there is a function of? Then it is no new one. */
+static bool is_multiple(struct reading *r, const struct reading_function *one)
+{
+    for (int f = 0; f < r->n_function; f++) {
+        const struct reading_function *of = &r->function[f];
+        const double n = one->k.lo / of->k.lo;
+        if (one->is_exp || of->is_exp || of->base != one->base || !iv_is_zero(of->phi) || !iv_is_zero(one->phi)
+            || one->k.lo < one->k.hi || of->k.lo < of->k.hi)
+            continue;
+        for (int whole = 1; whole <= MOST_MULTIPLE; whole++)
+            if (!(n < whole) && !(n > whole) && !(whole * of->k.lo < one->k.lo) && !(whole * of->k.lo > one->k.lo)) {
+                name_multiple(r, one->arg, of, whole);
+                return true;
+            }
+    }
+    return false;
+}
+
 static void add_function(struct reading *r, expr node, int base)
 {
     const expr arg = expr_arg(r->g, node, 0);
@@ -80,14 +117,17 @@ static void add_function(struct reading *r, expr node, int base)
     const struct bound_var *var = &r->out->var[base];
     const struct interval_poly unscaled = enclosed_monomial(r->mem, monomial_power(0, 1), iv(1));
     const expr sym = var->kind == BOUND_STATE ? r->model->x_sym[var->index] : r->model->t_sym;
-    const struct polynomial_names names = { r->g, 1, &sym, &unscaled };
+    const struct polynomial_names names = { r->g, 1, &sym, &unscaled, NULL };
     struct interval_poly line;
     if (polynomial_of(r->mem, &names, arg, (struct written){ .path = NULL }, &line, r->diag) != STATUS_OK)
         return;
+    const struct reading_function one = { .arg = arg, .is_exp = is_exp, .base = base,
+                                          .k = enclosed_coefficient(line, monomial_power(0, 1)),
+                                          .phi = enclosed_coefficient(line, 0) };
+    if (is_multiple(r, &one) || r->n_function >= READING_MAX_FUNCTION || r->out->n_var + 2 > BOUND_MAX_VAR)
+        return;
     struct reading_function *f = &r->function[r->n_function++];
-    *f = (struct reading_function){ .arg = arg, .is_exp = is_exp, .base = base,
-                                    .k = enclosed_coefficient(line, monomial_power(0, 1)),
-                                    .phi = enclosed_coefficient(line, 0) };
+    *f = one;
     const struct interval range = argument_at(f, (struct interval){ var->lo, var->hi });
     const struct interval sine = is_exp ? iv_growing(exp, range) : iv_sin(range), cosine = iv_cos(range);
     const char *text = expr_to_words(r->g, arg),
@@ -120,24 +160,57 @@ static bool is_known(const struct reading *r, expr arg, bool is_exp)
     return false;
 }
 
-/* What does not fit here is refused where it is read, as no polynomial. */
+/* y = sqrt(a) of what is a polynomial already: to conditions a control with y^2 = a. */
+static void add_root(struct reading *r, expr node)
+{
+    struct diag *silent = diag_create(), *own = r->diag;
+    struct interval_poly a;
+    r->diag = silent;
+    const bool is = reading_polynomial(r, expr_arg(r->g, node, 0), (struct written){ .path = NULL }, &a) == STATUS_OK;
+    r->diag = own;
+    diag_free(silent);
+    const struct interval range = is ? bound_range(a) : iv(-1);
+    if (!is || !(range.hi > 0) || !isfinite(range.hi) || r->out->n_var + 1 > BOUND_MAX_VAR)
+        return;
+    const char *text = expr_to_words(r->g, node);
+    const int k = r->out->n_var;
+    reading_add_variable(r, arena_printf(r->mem, "%s", text), BOUND_ROOT, 0,
+                         iv_sqrt((struct interval){ fmax(0, range.lo), range.hi }).lo,
+                         iv_sqrt((struct interval){ fmax(0, range.lo), range.hi }).hi);
+    free((char *)(uintptr_t)text);
+    r->out->controls |= 1u << k;
+    const struct interval_poly y = reading_variable(r, k);
+    reading_name(r, node, y);
+    bound_require_zero(&r->out->path,
+                       reading_unit_size(r, enclosed_add(r->mem, enclosed_mul(r->mem, y, y), iv(-1), a)));
+}
+
+/* Those of a node, of a symbol itself or of anything else. */
+static void add_node(struct reading *r, expr node, bool of_symbols)
+{
+    const enum expr_op op = expr_op_of(r->g, node);
+    const bool is_exp = op == EXPR_EXP;
+    if (op == EXPR_SQRT && !of_symbols)
+        add_root(r, node);
+    if (op != EXPR_SIN && op != EXPR_COS && !is_exp)
+        return;
+    const expr arg = expr_arg(r->g, node, 0);
+    const int base = base_of(r, arg);
+    if (of_symbols == (expr_op_of(r->g, arg) == EXPR_SYM) && base >= 0 && !is_in_a_gap(r, base)
+        && !is_known(r, arg, is_exp))
+        add_function(r, node, base);
+}
+
+/* What does not fit here is refused where it is read, as no polynomial. Functions of a state itself come first: those of
+ * its multiples are made of them. */
 enum status reading_functions(struct reading *r)
 {
     struct expr_list list = { 0, NULL };
     int count;
     list_expressions(r->model, &list);
     expr *node = expr_reach(r->g, list.n, list.e, &count);
-    for (int k = 0; k < count; k++) {
-        const enum expr_op op = expr_op_of(r->g, node[k]);
-        const bool is_exp = op == EXPR_EXP;
-        if (op != EXPR_SIN && op != EXPR_COS && !is_exp)
-            continue;
-        const expr arg = expr_arg(r->g, node[k], 0);
-        const int base = base_of(r, arg);
-        if (base >= 0 && !is_in_a_gap(r, base) && !is_known(r, arg, is_exp) && r->n_function < READING_MAX_FUNCTION
-            && r->out->n_var + 2 <= BOUND_MAX_VAR)
-            add_function(r, node[k], base);
-    }
+    for (int k = 0; k < 2 * count; k++)
+        add_node(r, node[k % count], k < count);
     free(node);
     free(list.e);
     return STATUS_OK;

@@ -13,11 +13,13 @@
 /* The motion as expressions: rates of states, accelerations apart, and those of modes; steps stand for signs. */
 struct right_sides {
     expr *rhs, *f_v, **mode;
+    expr *acceleration; /* where the mass matrix varies: in place of f_v */
 };
 
+/* Relays and reactions of walls are symbols from here on. */
 static enum status lower(struct reading *r, expr e, expr *out)
 {
-    return nonsmooth_lower(r->g, e, &r->set, out, r->diag);
+    return nonsmooth_lower(r->g, nonsmooth_recall(r->g, e), &r->set, out, r->diag);
 }
 
 static enum status lower_all(struct reading *r, struct right_sides *to)
@@ -50,11 +52,11 @@ static enum status lower_all(struct reading *r, struct right_sides *to)
 static const char nested[] = "a switch that depends on another one is nothing that bounds know yet";
 
 /* The switching functions, of groups first, as polynomials of what V depends on. */
-static enum status read_switches(struct reading *r)
+static enum status read_switches(struct reading *r, struct bound_place *place)
 {
     const struct model *m = r->model;
-    struct bound_place *place = &r->out->place[0];
     enum status st = STATUS_OK;
+    r->n_group_switch = 0;
     for (int k = 0; k < m->dynamics.n_group; k++)
         r->n_group_switch += m->dynamics.group[k].n_c;
     if (r->n_group_switch + r->set.n > BOUND_MAX_SWITCH)
@@ -64,13 +66,13 @@ static enum status read_switches(struct reading *r)
     for (int k = 0; k < m->dynamics.n_group && st == STATUS_OK; k++)
         for (int l = 0; l < m->dynamics.group[k].n_c && st == STATUS_OK; l++) {
             const struct written at = { m->dynamics.group[k].c_pos[l], m->dynamics.group[k].c_name[l] };
-            st = reading_polynomial(r, m->dynamics.group[k].c[l], at, &place->c[place->n_switch++]);
+            st = reading_sign(r, m->dynamics.group[k].c[l], at, &place->c[place->n_switch++]);
         }
     for (int l = 0; l < r->set.n && st == STATUS_OK; l++) {
         const struct written at = { r->set.pos[l], "dynamics" };
         if (expr_depends(r->g, r->set.c[l], r->set.n, r->set.alpha))
             return diag_error(r->diag, at.pos, at.path, nested);
-        st = reading_polynomial(r, r->set.c[l], at, &place->c[place->n_switch++]);
+        st = reading_sign(r, r->set.c[l], at, &place->c[place->n_switch++]);
     }
     for (int l = 0; l < place->n_switch && st == STATUS_OK; l++) {
         place->c[l] = reading_unit_size(r, place->c[l]);
@@ -117,20 +119,58 @@ static enum status read_rate(struct reading *r, const struct right_sides *sides,
     enum status st = check_affine(r, sides->rhs[i], at);
     *out = (struct interval_poly){ 0, NULL };
     if (st == STATUS_OK)
-        st = reading_polynomial(r, sides->rhs[i], at, out);
+        st = reading_rational(r, sides->rhs[i], at, out);
     for (int k = 0; k < m->dynamics.n_group && st == STATUS_OK; k++) {
         const struct model_group *group = &m->dynamics.group[k];
         const int mode = group->mode_of_pattern[pattern >> shift & ((1 << group->n_c) - 1)];
         const struct written in_mode = { group->mode[mode].pos, m->x[i].path };
         st = check_affine(r, sides->mode[first + mode][i], in_mode);
         if (st == STATUS_OK)
-            st = reading_polynomial(r, sides->mode[first + mode][i], in_mode, &part);
+            st = reading_rational(r, sides->mode[first + mode][i], in_mode, &part);
         if (st == STATUS_OK)
             *out = enclosed_add(r->mem, *out, iv(1), part);
         first += group->n_mode;
         shift += group->n_c;
     }
     return st;
+}
+
+/* Of entry (row, col) of M [n * n], by columns; n <= 3. */
+static expr cofactor(struct expr_graph *g, int n, const expr *M, int row, int col)
+{
+    expr rest[4];
+    int k = 0;
+    if (n == 1)
+        return expr_const(g, 1);
+    for (int j = 0; j < n; j++)
+        for (int i = 0; i < n; i++)
+            if (i != row && j != col)
+                rest[k++] = M[i + n * j];
+    const expr minor = n == 2 ? rest[0]
+                              : expr_sub(g, expr_mul(g, rest[0], rest[3]), expr_mul(g, rest[1], rest[2]));
+    return (row + col) % 2 ? expr_neg(g, minor) : minor;
+}
+
+/* adj(M) f / det(M): one divisor for all. */
+static void solve_mass(const struct reading *r, struct right_sides *sides)
+{
+    const struct model *m = r->model;
+    const int n = m->mechanics.n_q;
+    struct expr_graph *g = r->g;
+    const expr *M = m->mechanics.M;
+    expr det = EXPR_NONE;
+    sides->acceleration = arena_alloc(r->mem, (size_t)n, sizeof *sides->acceleration);
+    for (int i = 0; i < n; i++) {
+        expr sum = expr_const(g, 0);
+        for (int j = 0; j < n; j++)
+            sum = expr_add(g, sum, expr_mul(g, cofactor(g, n, M, j, i), sides->f_v[j]));
+        sides->acceleration[i] = sum;
+    }
+    det = expr_const(g, 0);
+    for (int j = 0; j < n; j++)
+        det = expr_add(g, det, expr_mul(g, M[n * j], cofactor(g, n, M, 0, j)));
+    for (int i = 0; i < n; i++)
+        sides->acceleration[i] = expr_div(g, sides->acceleration[i], det);
 }
 
 static enum status read_accelerations(struct reading *r, const struct right_sides *sides, int pattern)
@@ -142,21 +182,22 @@ static enum status read_accelerations(struct reading *r, const struct right_side
         const struct written at = { m->mechanics.f_v_pos[i], m->x[m->mechanics.v_index[i]].path };
         st = check_affine(r, sides->f_v[i], at);
         if (st == STATUS_OK)
-            st = reading_polynomial(r, sides->f_v[i], at, &force[i]);
+            st = reading_rational(r, sides->acceleration ? sides->acceleration[i] : sides->f_v[i], at, &force[i]);
     }
     for (int i = 0; i < m->mechanics.n_q && st == STATUS_OK; i++) {
-        r->acceleration[pattern][i] = (struct interval_poly){ 0, NULL };
-        for (int j = 0; j < m->mechanics.n_q; j++)
+        r->acceleration[pattern][i] = sides->acceleration ? force[i] : (struct interval_poly){ 0, NULL };
+        for (int j = 0; j < m->mechanics.n_q && !sides->acceleration; j++)
             r->acceleration[pattern][i] =
                 enclosed_add(r->mem, r->acceleration[pattern][i], r->M_inverse[i + m->mechanics.n_q * j], force[j]);
     }
     return st;
 }
 
-static enum status read_pattern(struct reading *r, const struct right_sides *sides, int pattern)
+/* Rates of the scaled variables where switches have these signs. */
+static enum status read_pattern(struct reading *r, const struct right_sides *sides, int pattern,
+                                struct interval_poly *rate)
 {
     const struct model *m = r->model;
-    struct interval_poly *rate = r->out->place[0].rate[pattern];
     enum status st = STATUS_OK;
     name_steps(r, pattern);
     for (int i = 0; i < m->n_x && st == STATUS_OK; i++)
@@ -167,10 +208,63 @@ static enum status read_pattern(struct reading *r, const struct right_sides *sid
     for (int i = 0; i < m->mechanics.n_q && st == STATUS_OK; i++)
         rate[r->of_state[m->mechanics.v_index[i]]] = r->acceleration[pattern][i];
     rate[r->out->time] = enclosed_constant(r->mem, iv(1));
+    for (int k = 0; k < r->modes.n_machine; k++)
+        if (r->modes.clock[k] >= 0)
+            rate[r->modes.clock[k]] = enclosed_constant(r->mem, iv(1));
     reading_function_rates(r, rate);
     for (int k = 0; k < r->out->n_var && st == STATUS_OK; k++)
         rate[k] = enclosed_scale(r->mem, iv_div(iv(1), iv(r->out->var[k].half)), rate[k]);
     return st;
+}
+
+/* --- Walls: what their reactions do -------------------------------------------------------------------------- */
+
+/* The step of a wall stands for 1 - lambda: the rates' part in lambda is what the reaction pushes. */
+static enum status read_pushes(struct reading *r, const struct right_sides *sides, struct bound_place *place)
+{
+    const struct model *m = r->model;
+    enum status st = STATUS_OK;
+    for (int w = 0; w < place->n_wall && st == STATUS_OK; w++) {
+        struct interval_poly rate[POLY_MAX_VAR] = { { 0, NULL } };
+        int power[DIVISORS_MAX] = { 0 };
+        reading_name(r, m->switching.projection[w].state, enclosed_affine(r->mem, iv(1), iv(-1), BOUND_RHO));
+        st = read_pattern(r, sides, 0, rate);
+        for (int k = 0; k < r->out->n_var && st == STATUS_OK; k++) {
+            place->wall[w].push[k] = enclosed_divide(r->mem, rate[k], BOUND_RHO);
+            divisors_powers(&r->divisors, place->wall[w].push[k], power);
+            if (enclosed_variables(place->wall[w].push[k]) >> BOUND_RHO & 1)
+                return diag_error(r->diag, m->switching.projection[w].pos, m->switching.projection[w].path,
+                                  "a reaction that rates are not linear in is nothing that bounds know yet");
+        }
+        for (int k = 0; k < r->out->n_var; k++)
+            place->wall[w].push[k] = divisors_clear(r->mem, &r->divisors, power, place->wall[w].push[k]);
+        reading_name(r, m->switching.projection[w].state, enclosed_constant(r->mem, iv(1)));
+    }
+    return st;
+}
+
+/* --- Divisors ------------------------------------------------------------------------------------------------ */
+
+/* Rates and cost of a pattern, multiplied by what divides them. */
+static void clear_divisors(struct reading *r, struct bound_place *place, int pattern)
+{
+    int power[DIVISORS_MAX] = { 0 };
+    place->running[pattern] = r->running;
+    divisors_powers(&r->divisors, r->running, power);
+    for (int k = 0; k < r->out->n_var; k++)
+        divisors_powers(&r->divisors, place->rate[pattern][k], power);
+    place->weight_least[pattern] = 1;
+    if (power[0] + power[1] + power[2] + power[3] == 0)
+        return;
+    place->running[pattern] = divisors_clear(r->mem, &r->divisors, power, r->running);
+    for (int k = 0; k < r->out->n_var; k++)
+        place->rate[pattern][k] = divisors_clear(r->mem, &r->divisors, power, place->rate[pattern][k]);
+    place->weight[pattern] = divisors_clear(r->mem, &r->divisors, power, enclosed_constant(r->mem, iv(1)));
+    struct interval least = iv(1);
+    for (int k = 0; k < r->divisors.n; k++)
+        for (int n = 0; n < power[k]; n++)
+            least = iv_mul(least, iv(polynomial_least(r->divisors.d[k])));
+    place->weight_least[pattern] = least.lo;
 }
 
 /* The inverse of a mass matrix of numbers by elimination; false: a pivot may be 0. */
@@ -213,21 +307,31 @@ static enum status read_running(struct reading *r)
     enum status st = STATUS_OK;
     for (int k = 0; k < m->costs.n_running && st == STATUS_OK; k++) {
         struct interval_poly part;
-        st = reading_polynomial(r, m->costs.running[k].e,
-                                (struct written){ m->costs.running[k].pos, m->costs.running[k].path }, &part);
+        st = reading_rational(r, m->costs.running[k].e,
+                              (struct written){ m->costs.running[k].pos, m->costs.running[k].path }, &part);
         if (st == STATUS_OK)
-            r->out->running = enclosed_add(r->mem, r->out->running, scale, part);
+            r->running = enclosed_add(r->mem, r->running, scale, part);
     }
     return st;
 }
 
-static void leave_out(struct reading *r, const struct model_constraint *constraint)
+void reading_leave_out(struct reading *r, const char *path)
 {
     struct bound_problem *out = r->out;
-    out->left_out = out->left_out
-                        ? out->left_out
-                        : arena_alloc(r->mem, (size_t)r->model->constraints.n_constraint, sizeof *out->left_out);
-    out->left_out[out->n_left_out++] = constraint->path;
+    const struct model_constraints *of = &r->model->constraints;
+    const int room = of->n_constraint + of->n_pair + of->n_impact;
+    out->left_out = out->left_out ? out->left_out : arena_alloc(r->mem, (size_t)room, sizeof *out->left_out);
+    for (int k = 0; k < out->n_left_out; k++)
+        if (out->left_out[k] == path)
+            return;
+    out->left_out[out->n_left_out++] = path;
+}
+
+static struct interval_poly without_divisors(const struct reading *r, struct interval_poly a)
+{
+    int power[DIVISORS_MAX] = { 0 };
+    divisors_powers(&r->divisors, a, power);
+    return divisors_clear(r->mem, &r->divisors, power, a);
 }
 
 /* A constraint as polynomials of about size 1. False: it is none, and is left out. */
@@ -238,7 +342,7 @@ bool reading_constraint(struct reading *r, const struct model_constraint *constr
     r->diag = silent;
     const bool is =
         !constraint->of_forces && region->n + 2 < BOUND_MAX_REGION / 2 && region->n_zero + 1 < BOUND_MAX_REGION / 4
-        && reading_polynomial(r, constraint->e, (struct written){ constraint->pos, constraint->path }, &e)
+        && reading_rational(r, constraint->e, (struct written){ constraint->pos, constraint->path }, &e)
                == STATUS_OK;
     r->diag = own;
     diag_free(silent);
@@ -249,26 +353,44 @@ bool reading_constraint(struct reading *r, const struct model_constraint *constr
     const struct interval_poly to_ub =
         enclosed_add(r->mem, enclosed_constant(r->mem, iv(constraint->ub)), iv(-1), e);
     if (!(constraint->ub > constraint->lb)) {
-        bound_require_zero(region, reading_unit_size(r, from_lb));
+        bound_require_zero(region, reading_unit_size(r, without_divisors(r, from_lb)));
         return true;
     }
     if (isfinite(constraint->lb))
-        bound_require(region, reading_unit_size(r, from_lb));
+        bound_require(region, reading_unit_size(r, without_divisors(r, from_lb)));
     if (isfinite(constraint->ub))
-        bound_require(region, reading_unit_size(r, to_ub));
+        bound_require(region, reading_unit_size(r, without_divisors(r, to_ub)));
     return true;
+}
+
+/* 0 <= G, 0 <= H, G H = 0, of controls, too. */
+static void read_pair(struct reading *r, const struct model_pair *pair)
+{
+    const struct model_constraint side[3] = {
+        { .pos = pair->pos, .path = pair->path, .e = pair->side[SIDE_G], .ub = INFINITY },
+        { .pos = pair->pos, .path = pair->path, .e = pair->side[SIDE_H], .ub = INFINITY },
+        { .pos = pair->pos, .path = pair->path, .e = pair->product },
+    };
+    bool all = true;
+    for (int k = 0; k < 3; k++)
+        if (k != SIDE_H || !pair->any_sign)
+            all = reading_constraint(r, &side[k], &r->out->path) && all;
+    if (!all)
+        reading_leave_out(r, pair->path);
 }
 
 static void read_path(struct reading *r)
 {
     const struct model *m = r->model;
+    for (int k = 0; k < m->constraints.n_pair; k++)
+        read_pair(r, &m->constraints.pair[k]);
     for (int k = 0; k < m->constraints.n_constraint; k++) {
         const struct model_constraint *constraint = &m->constraints.constraint[k];
         if (constraint->at & AT_STAGES && constraint->end == 0) {
             if (!reading_constraint(r, constraint, &r->out->path))
-                leave_out(r, constraint);
-        } else if (!(constraint->at & (AT_INITIAL | AT_FINAL))) {
-            leave_out(r, constraint);
+                reading_leave_out(r, constraint->path);
+        } else if (constraint->at && !(constraint->at & (AT_INITIAL | AT_FINAL))) {
+            reading_leave_out(r, constraint->path);
         }
     }
 }
@@ -278,39 +400,65 @@ static void read_path(struct reading *r)
 /* Are rates and cost affine in each control, and no constraint speaks of one? Then corners are all that counts. */
 static bool is_affine_in_controls(const struct bound_problem *out)
 {
-    struct arena mem = { NULL };
     bool is = true;
-    for (int k = 0; k < out->n_var && is; k++)
-        if (out->controls >> k & 1) {
-            is = enclosed_degree_in(out->running, k) <= 1;
-            for (int pattern = 0; pattern < 1 << out->place[0].n_switch; pattern++)
+    for (int k = 0; k < out->n_var && is; k++) {
+        if (!(out->controls >> k & 1))
+            continue;
+        for (int q = 0; q < out->n_place; q++)
+            for (int pattern = 0; pattern < 1 << out->place[q].n_switch; pattern++) {
+                is = is && enclosed_degree_in(out->place[q].running[pattern], k) <= 1 &&
+                     enclosed_degree_in(out->place[q].weight[pattern], k) <= 1;
                 for (int i = 0; i < out->n_var; i++)
-                    is = is && enclosed_degree_in(out->place[0].rate[pattern][i], k) <= 1;
-            for (int c = 0; c < out->path.n; c++)
-                is = is && enclosed_degree_in(out->path.at_least_0[c], k) == 0;
-            for (int c = 0; c < out->path.n_zero; c++)
-                is = is && enclosed_degree_in(out->path.zero[c], k) == 0;
-        }
-    arena_free(&mem);
+                    is = is && enclosed_degree_in(out->place[q].rate[pattern][i], k) <= 1;
+            }
+        for (int c = 0; c < out->path.n; c++)
+            is = is && enclosed_degree_in(out->path.at_least_0[c], k) == 0;
+        for (int c = 0; c < out->path.n_zero; c++)
+            is = is && enclosed_degree_in(out->path.zero[c], k) == 0;
+    }
     return is;
+}
+
+/* The place of a mode; without relays and machines the only one. */
+static enum status read_place(struct reading *r, const struct right_sides *sides, int mode)
+{
+    struct bound_place *place = &r->out->place[r->out->n_place++];
+    (void)snprintf(place->name, sizeof place->name, "%s", r->model->contacts.n_contact ? "free" : "motion");
+    reading_name_mode(r, mode);
+    enum status st = reading_mode_place(r, mode, place);
+    if (st == STATUS_OK)
+        st = read_switches(r, place);
+    if (st == STATUS_OK && !place->own && place->n_switch > 0)
+        st = diag_error(r->diag, r->model->switching.machine[0].pos, r->model->switching.machine[0].path,
+                        "bounds do not know commands to and fro beside switches yet");
+    for (int pattern = 0; pattern < 1 << place->n_switch && st == STATUS_OK; pattern++)
+        st = read_pattern(r, sides, pattern, place->rate[pattern]);
+    if (st == STATUS_OK)
+        st = reading_walls(r, place);
+    if (st == STATUS_OK)
+        st = read_pushes(r, sides, place);
+    for (int pattern = 0; pattern < 1 << place->n_switch && st == STATUS_OK; pattern++)
+        clear_divisors(r, place, pattern);
+    return st;
 }
 
 enum status reading_motion(struct reading *r)
 {
-    struct right_sides sides;
-    struct bound_place *flight = &r->out->place[r->out->n_place++];
-    (void)snprintf(flight->name, sizeof flight->name, "%s", r->model->contacts.n_contact ? "free" : "motion");
-    flight->own = true;
-    if (r->model->mechanics.n_q > POLY_MAX_VAR || (r->model->mechanics.n_q > 0 && !invert_mass(r)))
-        return diag_error(r->diag, r->model->mechanics.f_v_pos[0], "dynamics",
-                          "the mass matrix is not positive definite");
+    struct right_sides sides = { .acceleration = NULL };
+    const struct model *m = r->model;
+    const bool varies = m->mechanics.n_q > 0 && !m->mechanics.M_is_constant;
+    if (m->mechanics.n_q > POLY_MAX_VAR || (m->mechanics.n_q > 0 && !varies && !invert_mass(r)))
+        return diag_error(r->diag, m->mechanics.f_v_pos[0], "dynamics", "the mass matrix is not positive definite");
+    reading_open_walls(r);
     enum status st = lower_all(r, &sides);
-    if (st == STATUS_OK)
-        st = read_switches(r);
-    for (int pattern = 0; pattern < 1 << flight->n_switch && st == STATUS_OK; pattern++)
-        st = read_pattern(r, &sides, pattern);
+    if (varies)
+        solve_mass(r, &sides);
     if (st == STATUS_OK)
         st = read_running(r);
+    for (int mode = 0; mode < r->modes.n && st == STATUS_OK; mode++)
+        st = read_place(r, &sides, mode);
+    if (st == STATUS_OK)
+        st = reading_mode_guards(r);
     if (st == STATUS_OK)
         read_path(r);
     r->out->corners = st == STATUS_OK && is_affine_in_controls(r->out);

@@ -46,21 +46,53 @@ bool bound_frame_solve(struct arena *mem, struct bound_frame *frame, struct inte
     return true;
 }
 
+static bool region_depends_on(const struct bound_region *region, int k)
+{
+    bool does = false;
+    for (int c = 0; c < region->n; c++)
+        does = does || enclosed_degree_in(region->at_least_0[c], k) > 0;
+    for (int c = 0; c < region->n_zero; c++)
+        does = does || enclosed_degree_in(region->zero[c], k) > 0;
+    return does;
+}
+
+static bool place_depends_on(const struct bound_place *place, int n_var, int k)
+{
+    bool does = region_depends_on(&place->region, k);
+    for (int pattern = 0; pattern < 1 << place->n_switch; pattern++) {
+        does = does || enclosed_degree_in(place->running[pattern], k) > 0 ||
+               enclosed_degree_in(place->weight[pattern], k) > 0;
+        for (int i = 0; i < n_var; i++)
+            does = does || enclosed_degree_in(place->rate[pattern][i], k) > 0;
+    }
+    for (int l = 0; l < place->n_switch; l++)
+        does = does || enclosed_degree_in(place->c[l], k) > 0;
+    for (int w = 0; w < place->n_wall; w++) {
+        does = does || enclosed_degree_in(place->wall[w].gap, k) > 0;
+        for (int i = 0; i < n_var; i++)
+            does = does || enclosed_degree_in(place->wall[w].push[i], k) > 0;
+    }
+    return does;
+}
+
+/* Where does it take others, and where to? */
+static bool guard_depends_on(const struct bound_guard *guard, int k)
+{
+    bool does = region_depends_on(&guard->region, k) || enclosed_degree_in(guard->cost, k) > 0;
+    for (int i = 0; i < POLY_MAX_VAR; i++) {
+        does = does || (guard->before.gone >> i & 1 && enclosed_degree_in(guard->before.with[i], k) > 0);
+        does = does || (guard->after.gone >> i & 1 && enclosed_degree_in(guard->after.with[i], k) > 0);
+    }
+    return does;
+}
+
 bool bound_depends_on(const struct bound_problem *problem, int k)
 {
-    bool does = enclosed_degree_in(problem->running, k) > 0;
-    for (int q = 0; q < problem->n_place; q++) {
-        const struct bound_place *place = &problem->place[q];
-        for (int pattern = 0; pattern < 1 << place->n_switch; pattern++)
-            for (int i = 0; i < problem->n_var; i++)
-                does = does || enclosed_degree_in(place->rate[pattern][i], k) > 0;
-        for (int l = 0; l < place->n_switch; l++)
-            does = does || enclosed_degree_in(place->c[l], k) > 0;
-    }
-    for (int c = 0; c < problem->path.n; c++)
-        does = does || enclosed_degree_in(problem->path.at_least_0[c], k) > 0;
-    for (int c = 0; c < problem->path.n_zero; c++)
-        does = does || enclosed_degree_in(problem->path.zero[c], k) > 0;
+    bool does = region_depends_on(&problem->path, k);
+    for (int q = 0; q < problem->n_place; q++)
+        does = does || place_depends_on(&problem->place[q], problem->n_var, k);
+    for (int i = 0; i < problem->n_guard; i++)
+        does = does || guard_depends_on(&problem->guard[i], k);
     return does;
 }
 

@@ -6,6 +6,12 @@
  *   place 0        any state of the box that obeys `path`
  *   other places   contacts are closed and stay so: gap = 0 and gap' = 0 give some of the variables (`gone`)
  *
+ * Relays and machines make a place of each combination of what they may be in; all places are then like place 0.
+ *
+ * Rates and running cost of a pattern are multiplied by `weight`, which is positive: what divided them.
+ *
+ * Walls (projections) are kept by reactions: where gap = 0 rates may be added a multiple, 0 or more, of `push`.
+ *
  * At a place the signs of its switching functions c_l (a pattern: bit l set means c_l >= 0) select the rates; on c_l = 0
  * any convex combination of the rates beside it may act (Filippov), and so friction does where nothing slips. A guard
  * is where states jump: an impact. What a motion costs is
@@ -29,16 +35,27 @@ enum {
     BOUND_MAX_SWITCH = 4,
     BOUND_MAX_PATTERN = 16,
     BOUND_MAX_REGION = 24,
-    BOUND_MAX_PLACE = 8,
-    BOUND_MAX_GUARD = 6,
+    BOUND_MAX_PLACE = 16,
+    BOUND_MAX_GUARD = 40,
     BOUND_MAX_CONTACT = 3,
+    BOUND_MAX_WALL = 3,
     BOUND_NAME = 64,
     BOUND_RHO = POLY_MAX_VAR - 1,
     BOUND_SIGMA = POLY_MAX_VAR - 2,
     BOUND_MAX_VAR = BOUND_SIGMA
 }; /* rho and sigma of guards come after all others */
 
-enum bound_kind { BOUND_TIME, BOUND_STATE, BOUND_PARAMETER, BOUND_CONTROL, BOUND_FUNCTION };
+enum bound_kind {
+    BOUND_TIME,
+    BOUND_STATE,
+    BOUND_PARAMETER,
+    BOUND_CONTROL,
+    BOUND_FUNCTION,
+    BOUND_ROOT,  /* of other variables, by an equation of `path`: to conditions it is one more control */
+    BOUND_CLOCK, /* since a machine came into its state */
+    BOUND_START, /* where a state starts: it stays */
+    BOUND_FORCE  /* of a pair of complementarity; to conditions a control */
+};
 
 /* Whose the box of a variable is: of the spec; of its rates over the horizon, which proves that no motion leaves
  * it; of a motion that was given: the bound is one over motions in it. */
@@ -65,23 +82,36 @@ struct bound_frame {
     struct interval_poly with[POLY_MAX_VAR];
 };
 
+struct bound_wall {
+    struct interval_poly gap;                /* 0 or more: in `path`, too */
+    struct interval_poly push[POLY_MAX_VAR]; /* of the scaled variables */
+};
+
 struct bound_place {
     char name[BOUND_NAME];
-    bool own; /* V has polynomials of its own here; else it is that of place 0 */
+    bool own; /* V has polynomials of its own here; else it is that of place `like` */
+    int like;
     struct bound_frame frame;
     struct bound_region region;
     int n_switch; /* of a place without polynomials of its own the first ones are those of place 0 */
     struct interval_poly c[BOUND_MAX_SWITCH];
     struct interval_poly rate[BOUND_MAX_PATTERN][POLY_MAX_VAR]; /* of the scaled variables; in those that stay */
+    struct interval_poly running[BOUND_MAX_PATTERN];            /* cost */
+    struct interval_poly weight[BOUND_MAX_PATTERN];             /* of both; {0}: 1 */
+    double weight_least[BOUND_MAX_PATTERN];                     /* on [-1, 1], above 0 */
+    int n_wall;
+    struct bound_wall wall[BOUND_MAX_WALL];
 };
 
-/* From place 0 to place `to`, both in coordinates of the guard: x- by the frame `before`, x+ by `after`, signs
+/* From one place to another, both in coordinates of the guard: x- by the frame `before`, x+ by `after`, signs
  * staying as they are but for those of to_bits, which become positive. Where it is not `once`, x+ = x- for rho =
  * 0, rho in [0, 1] being how hard it hits. The box of the other coordinates is that of their variables. */
 struct bound_guard {
     char name[BOUND_NAME];
-    int to;
-    bool once; /* a motion jumps here no more than one time */
+    int from, to;
+    bool once;  /* a motion jumps here no more than one time */
+    bool level; /* of relays and machines: nothing hits, there is no rho */
+    struct interval_poly cost;
     unsigned to_bits;
     unsigned of_mask, of_bits;      /* signs of place 0 that it takes: those of the mask are these bits */
     bool sticks;                    /* x+ = x- where both rho = 0 and the slip, sigma in [0, 1], is 0; it is there where */
@@ -111,12 +141,11 @@ struct bound_problem {
     double cost_scale;
     double cost_max;                /* no motion within the box costs more, in the scale of costs */
     struct interval per_time;
-    struct interval_poly running;
     struct bound_region path;       /* holds at all times: gaps and path constraints; those of controls too */
     int n_place, n_guard, n_start, n_end;
     struct bound_place place[BOUND_MAX_PLACE];
     struct bound_guard guard[BOUND_MAX_GUARD];
-    struct bound_set start[2], end[BOUND_MAX_PLACE];
+    struct bound_set start[BOUND_MAX_PLACE], end[BOUND_MAX_PLACE];
     int n_left_out;
     const char **left_out;          /* [n_left_out] paths of constraints that are not asked for: it holds without them */
 };

@@ -37,6 +37,8 @@ void bound_measure(const struct bound_problem *problem, struct bound_proof *proo
         else {
             if (condition->role == ROLE_JUMP)
                 c = iv_add(iv(c), iv(proof->margin)).lo;
+            if (condition->role == ROLE_FLOW)
+                c = iv_div(iv(c), iv(condition->weight_least)).lo;
             least[condition->role] = iv(fmin(least[condition->role].lo, c));
         }
     }

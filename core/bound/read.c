@@ -31,19 +31,11 @@ static enum status refuse_blocks(const struct model *m, struct diag *diag)
         st = refuse(diag, m->impulses.impulse[0].var.pos, m->impulses.impulse[0].var.path, "impulsive controls");
     for (int k = 0; k < m->impulses.n_jump && !m->time.n_phase && !m->impulses.n_impulse; k++)
         st = refuse(diag, m->impulses.jump[k].pos, m->impulses.jump[k].path, "states that jump at given times");
-    if (m->switching.n_machine)
-        st = refuse(diag, m->switching.machine[0].pos, m->switching.machine[0].path, "machines");
-    if (m->switching.n_hysteresis)
-        st = refuse(diag, m->switching.hysteresis[0].pos, m->switching.hysteresis[0].path,
-                    "relays with two thresholds");
-    if (m->switching.n_projection)
-        st = refuse(diag, m->switching.projection[0].pos, m->switching.projection[0].path,
-                    "projections and pairs with forces of their own");
+    if (m->constraints.n_noted)
+        st = refuse(diag, block_pos(m, "constraints"), "constraints", "constraints at times that are optimized");
     if (m->constraints.n_conditional)
         st = refuse(diag, m->constraints.conditional[0].of.pos, m->constraints.conditional[0].of.path,
                     "constraints with conditions");
-    if (m->constraints.n_pair)
-        st = refuse(diag, block_pos(m, "complementarity"), m->constraints.pair[0].path, "complementarity");
     if (m->mechanics.n_rotation)
         st = refuse(diag, block_pos(m, "dynamics"), "dynamics", "orientations in space");
     if (m->mechanics.loops.n > 0)
@@ -51,18 +43,16 @@ static enum status refuse_blocks(const struct model *m, struct diag *diag)
     if (m->data.n_experiment || model_has_samples(m))
         st = refuse(diag, m->costs.n_sampled ? m->costs.sampled[0].cost.pos : block_pos(m, "data"),
                     m->costs.n_sampled ? m->costs.sampled[0].cost.path : "data", "costs at single times and data");
-    if (m->costs.n_impact)
-        st = refuse(diag, m->costs.impact[0].pos, m->costs.impact[0].path, "costs of impacts");
-    for (int k = 0; k < m->costs.n_running; k++)
-        if (m->costs.running[k].of_forces)
-            st = refuse(diag, m->costs.running[k].pos, m->costs.running[k].path, "costs of contact forces");
     for (int k = 0; k < m->contacts.n_load; k++)
         if (m->contacts.load[k].of >= 0)
             st = refuse(diag, m->contacts.contact[m->contacts.n_contact - m->contacts.n_load + k].pos,
                         m->contacts.contact[m->contacts.n_contact - m->contacts.n_load + k].path,
                         "friction whose load is the force of a contact");
-    if (m->mechanics.n_q > 0 && !m->mechanics.M_is_constant)
-        st = refuse(diag, block_pos(m, "dynamics"), "dynamics", "mass matrices that vary with the state");
+    if (m->mechanics.n_q > 0 && !m->mechanics.M_is_constant && m->contacts.n_contact > 0)
+        st = refuse(diag, block_pos(m, "dynamics"), "dynamics", "mass matrices that vary where there are contacts");
+    else if (m->mechanics.n_q > 3 && !m->mechanics.M_is_constant)
+        st = refuse(diag, block_pos(m, "dynamics"), "dynamics",
+                    "mass matrices that vary, of more than three velocities,");
     if (m->contacts.n_contact - m->contacts.n_load > BOUND_MAX_CONTACT)
         st = refuse(diag, m->contacts.contact[BOUND_MAX_CONTACT].pos, m->contacts.contact[BOUND_MAX_CONTACT].path,
                     "so many contacts");
@@ -85,6 +75,12 @@ enum status bound_read(struct arena *mem, const struct model *model, const struc
         st = reading_variables(r);
     if (st == STATUS_OK)
         st = reading_functions(r);
+    if (st == STATUS_OK)
+        st = reading_pairs(r);
+    if (st == STATUS_OK)
+        st = reading_modes(r);
+    if (st == STATUS_OK)
+        reading_boundary(r);
     if (st == STATUS_OK)
         st = reading_motion(r);
     if (st == STATUS_OK)

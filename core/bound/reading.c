@@ -5,7 +5,27 @@
 enum status reading_polynomial(struct reading *r, expr e, struct written at, struct interval_poly *out)
 {
     r->names.graph = r->g;
+    r->names.divisors = NULL;
     return polynomial_of(r->mem, &r->names, e, at, out, r->diag);
+}
+
+/* Where contacts act nothing may divide: their forces are compared with 0 before divisors are cleared. */
+enum status reading_rational(struct reading *r, expr e, struct written at, struct interval_poly *out)
+{
+    r->names.graph = r->g;
+    r->divisors.first = BOUND_MAX_VAR - 1;
+    r->divisors.most = BOUND_MAX_VAR - r->out->n_var < DIVISORS_MAX ? BOUND_MAX_VAR - r->out->n_var : DIVISORS_MAX;
+    r->names.divisors = r->model->contacts.n_contact > 0 ? NULL : &r->divisors;
+    return polynomial_of(r->mem, &r->names, e, at, out, r->diag);
+}
+
+enum status reading_sign(struct reading *r, expr e, struct written at, struct interval_poly *out)
+{
+    int power[DIVISORS_MAX] = { 0 };
+    const enum status st = reading_rational(r, e, at, out);
+    divisors_powers(&r->divisors, *out, power);
+    *out = divisors_clear(r->mem, &r->divisors, power, *out);
+    return st;
 }
 
 void reading_name(struct reading *r, expr sym, struct interval_poly is)

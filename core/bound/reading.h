@@ -15,6 +15,17 @@ enum { READING_MAX_NAME = 5 * POLY_MAX_VAR, READING_MAX_FUNCTION = 4 };
 /* sin and cos, or exp, of k times variable `base` plus phi, in the model's units, as variables of their own. */
 struct reading_function { expr arg; bool is_exp; int base, sine, cosine; struct interval k, phi; };
 
+enum { READING_MAX_RELAY = 3, READING_MAX_MACHINE = 3 };
+
+/* Relays and machines: a mode is one of the combinations of what they are in, and a place of the problem. */
+struct reading_modes {
+    int n;                              /* 1: there are none */
+    int n_relay, n_machine;
+    expr on[READING_MAX_RELAY], off[READING_MAX_RELAY], state[READING_MAX_RELAY];
+    const struct model_hysteresis *relay[READING_MAX_RELAY];
+    int clock[READING_MAX_MACHINE];     /* variable of the time in a state; -1: none is left after a time */
+};
+
 struct reading {
     struct arena *mem;
     const struct model *whole;      /* the fork */
@@ -23,9 +34,13 @@ struct reading {
     const struct bound_wish *wish;
     struct bound_problem *out;
     struct diag *diag;
+    struct reading_modes modes;
+    struct divisors divisors;
+    struct interval_poly running;   /* cost along the way, before divisors are cleared */
     struct switch_set set; /* of nonsmooth functions; the switches of groups come before them */
     int n_group_switch;
     int of_state[POLY_MAX_VAR];   /* its variable */
+    int start_of[POLY_MAX_VAR];   /* the variable that keeps where the state starts; -1: there is none */
     struct interval M_inverse[POLY_MAX_VAR * POLY_MAX_VAR]; /* [n_q * n_q] */
     struct interval_poly acceleration[BOUND_MAX_PATTERN][POLY_MAX_VAR];  /* [n_q] without contact, in its units */
     int n_function;
@@ -37,6 +52,10 @@ struct reading {
 
 /* a must not depend on anything that has no name yet. */
 enum status reading_polynomial(struct reading *r, expr e, struct written at, struct interval_poly *out);
+/* The same, where divisors may stay as variables of their own (polynomial_of.h). */
+enum status reading_rational(struct reading *r, expr e, struct written at, struct interval_poly *out);
+/* The same, multiplied by what divides it, which is positive. */
+enum status reading_sign(struct reading *r, expr e, struct written at, struct interval_poly *out);
 /* From now on the symbol stands for this. */
 void reading_name(struct reading *r, expr sym, struct interval_poly is);
 /* The variable in the model's units. */
@@ -48,6 +67,9 @@ void reading_require_range(const struct reading *r, struct bound_region *region,
 struct interval_poly reading_unit_size(const struct reading *r, struct interval_poly a);
 /* A constraint as polynomials of about size 1 of the region. False: it is none, and is left out. */
 bool reading_constraint(struct reading *r, const struct model_constraint *constraint, struct bound_region *region);
+
+/* A constraint that is not asked for, by its path. */
+void reading_leave_out(struct reading *r, const char *path);
 
 /* States that motions have: those of the model but for held controls and seats of loads, which come last. */
 int bound_n_states(const struct model *model);
@@ -68,7 +90,30 @@ struct interval reading_function_at(const struct reading *r, const struct readin
 /* States that nothing depends on but their functions are no arguments of V. */
 void reading_leave_out_bases(struct reading *r, struct interval_poly terminal);
 
-/* motion.c: place 0, running cost and path constraints. */
+/* modes.c: which there are, and their clocks; signals stand for what they are in one; its name, frame and region,
+ * and whose V it has; the guards between them. Digits of a mode: relays first, 0 or 1, then machines. */
+enum status reading_modes(struct reading *r);
+void reading_name_mode(struct reading *r, int mode);
+enum status reading_mode_place(struct reading *r, int mode, struct bound_place *place);
+enum status reading_mode_guards(struct reading *r);
+/* May motions start here, and end? What that asks for is added to the region of the set. */
+bool reading_mode_starts(struct reading *r, int mode, struct bound_region *region);
+bool reading_mode_ends(const struct reading *r, int mode);
+/* Where a machine's clock stands at the start. */
+double reading_clock_at_start(const struct reading *r, int k);
+
+/* walls.c: projections. The walls of a place; steps of walls stand for no reaction from here on. */
+enum status reading_walls(struct reading *r, struct bound_place *place);
+void reading_open_walls(struct reading *r);
+/* Pairs with a force of their own: it is a control, as large as the pair allows, and neither side is negative. */
+enum status reading_pairs(struct reading *r);
+
+/* boundary.c: variables for where motions start, as far as constraints ask for it; these in the sets of starts and ends. */
+void reading_boundary(struct reading *r);
+void reading_start_boundary(const struct reading *r, struct bound_set *set);
+void reading_end_boundary(struct reading *r, struct bound_set *set);
+
+/* motion.c: place 0, or one for each mode; running cost and path constraints. */
 enum status reading_motion(struct reading *r);
 /* contacts.c: places and guards of contacts. */
 enum status reading_contacts(struct reading *r);

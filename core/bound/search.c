@@ -18,7 +18,7 @@ try {
 
 static double power_of_two_near(double value)
 {
-    return isfinite(value) && fabs(value) > 0 ? exp2(round(log2(fabs(value)))) : 1;
+    return isfinite(value) && fabs(value) > LEAST ? exp2(round(log2(fabs(value)))) : 1;
 }
 
 static enum status try_degree(const struct bound_search *search, int degree, double cost_scale, struct try *out,

@@ -203,6 +203,7 @@ static void run_ipopt(struct ipopt *ipopt, const struct nlp *nlp, const struct n
     restore_stdout(saved);
     if (own)
         info->linear = linear_solver_end(memory->linear);
+    info->linear.entries = (double)info->iterations * (nlp->jac.nnz + nlp->hess.nnz);
     if (!settings->memory)
         nlp_memory_free(memory);
     if (info->outcome != NLP_SOLVED && info->f < UNBOUNDED_BELOW)
@@ -280,6 +281,7 @@ const char *nlp_outcome_text(enum nlp_outcome outcome)
 
 void nlp_add_linear_work(struct nlp_linear_work *sum, const struct nlp_linear_work *work)
 {
+    sum->entries += work->entries;
     sum->n_own += work->n_own;
     sum->n_mumps += work->n_mumps;
     sum->n_stopped += work->n_stopped;

@@ -37,7 +37,7 @@ struct shape_key {
     const char *name;
     const struct shape *shape;      /* NULL: a block of settings that another room reads */
     bool needed;
-    const char *unless;             /* of one that is needed: the key beside which it is not; NULL: none */
+    const char *unless[2];          /* of one that is needed: keys beside which it is not; NULL: none */
     const char *initial;            /* what counts where it is absent; NULL: nothing to say */
     const char *help;
 };

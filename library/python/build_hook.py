@@ -16,7 +16,7 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 LACKING = """cocp: the library could not be built (above). It needs a C compiler, make and some libraries; on Debian or
 Ubuntu ./scripts/dependencies installs them. A wheel that brings all of them along is made by `make wheel`, on another
 machine of the same kind as well."""
-PROBLEMS = ("problems/*.yaml", "problems/*.csv", "problems/*.urdf")        # specs, and what they read
+PROBLEMS = ("problems/*.yaml", "problems/*.csv", "problems/*.urdf", "problems/*.xml")        # specs, and what they read
 PICTURES = ("plot", "plot_impact", "plot_sweep", "animate", "cocp_drawing.py", "cocp_result.py", "cocp_texts.py")
 
 

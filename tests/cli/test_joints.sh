@@ -58,6 +58,27 @@ define: {height: {expr: base.com.z - foot_2.z, output: true}}
 END
 exits 0 "legs are written once" simulate -q legs.yaml
 
+# --- Bounces, by time-freezing ----------------------------------------------------------------------------------------
+cat >tap.yaml <<'END_OF_SPEC'
+cocp: 1
+time: {horizon: 1, intervals: 2}
+states: {turn: {initial: 0.2}, bend: {initial: 0.5}, box: {initial: 0.9}}
+bodies:
+  box: {joint: {type: prismatic, axis: [1, 0, 0]}, mass: 1}
+  arm: {joint: {name: turn, type: revolute, axis: [0, 1, 0], actuate: true}, mass: 1, center: [0, 0, 0.3]}
+  forearm:
+    parent: arm
+    joint: {name: bend, type: revolute, at: [0, 0, 0.5], axis: [0, 1, 0], actuate: true}
+    mass: 1
+    center: [0, 0, 0.3]
+    points: {tip: [0, 0, 0.5]}
+contacts: {hand: {gap: box.x - tip.x, restitution: 0.3}}
+cost: {running: {effort: turn_tau^2 + bend_tau^2}}
+discretization: {method: time-freezing}
+END_OF_SPEC
+exits 0 "an arm whose masses are coupled may bounce" check tap.yaml
+says out "with derivatives at its guess" 'off central differences by [0-9.]+e-'
+
 # --- Sizes ---------------------------------------------------------------------------------------------------------
 # chain N TYPE: N bodies, each on the one before.
 chain() {

@@ -130,6 +130,7 @@ static void hs071_has_the_published_optimum(void **state)
             assert_near(s.w[i], expected[i], 1e-6);
         assert_true(s.info.iterations > 0 && s.info.n_eval_hess > 0 && s.info.violation < 1e-8);
         assert_true(s.info.eval_seconds <= s.info.seconds);
+        assert_true(s.info.linear.entries == s.info.iterations * (2 * 4 + 10));     /* rows; a lower triangle */
         diag_free(s.diag);
     }
 }

@@ -50,10 +50,20 @@ static void a_hopper(void **state)
     (void)state;
     const unsigned hopper = TRAIT_CONTACTS | TRAIT_STEPS | TRAIT_GAIT;
     is_in_order(hopper,
-                "given-guess time-steps gait time-freezing true-steps simulation time-freezing "
+                "given-guess time-steps gait time-freezing true-steps repair simulation simulation time-freezing "
                 "cross-entropy method method cross-entropy other-starts ");
     is_in_order(hopper | TRAIT_PATH,
-                "given-guess time-steps time-freezing gait true-steps simulation time-freezing "
+                "given-guess time-steps time-freezing gait true-steps repair simulation simulation time-freezing "
+                "cross-entropy method method cross-entropy other-starts ");
+}
+
+/* What lies or slides in space as its guess does is found by that motion, before time steps. */
+static void a_quadruped_in_space(void **state)
+{
+    (void)state;
+    is_in_order(TRAIT_CONTACTS | TRAIT_STEPS | TRAIT_SPACE_SLIP,
+                "given-guess guess-simulation time-steps gait time-freezing true-steps repair simulation "
+                "simulation time-freezing "
                 "cross-entropy method method cross-entropy other-starts ");
 }
 
@@ -83,6 +93,7 @@ static void every_generator_has_a_row(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = { cmocka_unit_test(a_switched_circuit), cmocka_unit_test(a_hopper),
+                                        cmocka_unit_test(a_quadruped_in_space),
                                         cmocka_unit_test(a_ball_a_machine_and_phases),
                                         cmocka_unit_test(every_generator_has_a_row) };
     return cmocka_run_group_tests(tests, NULL, NULL);

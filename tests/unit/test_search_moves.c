@@ -35,10 +35,7 @@ static struct finish improve(struct phase_problem *problem, const char *text, co
 
 /* A mass falls and slides to a goal. Least effort, the best time of rest inserted: 35.4530789. To stop dead at the
  * impact is a local optimum. */
-static void after_an_impact_slip_is_tried(void **state)
-{
-    (void)state;
-    struct phase_problem problem = phase_read(
+static const char fall_and_slide[] =
         "cocp: 1\n"
         "time: {horizon: 2, intervals: 16, elements: 2}\n"
         "states: {x: {initial: 0, final: sqrt(5)}, z: {initial: 1}, vx: {initial: 0, final: 0}, vz: {initial: 0}}\n"
@@ -46,10 +43,41 @@ static void after_an_impact_slip_is_tried(void **state)
         "dynamics: {type: mechanical, coordinates: {x: vx, z: vz}, mass: {diag: [1, 1]}, force: {x: u, z: -10}}\n"
         "contacts: {ground: {gap: z, tangent: x, friction: 0.4}}\n"
         "cost: {running: {effort: u^2}}\n"
-        "discretization: {method: fesd-j}\n", 3, 1);
+        "discretization: {method: fesd-j}\n";
+
+static void after_an_impact_slip_is_tried(void **state)
+{
+    (void)state;
+    struct phase_problem problem = phase_read(fall_and_slide, 3, 1);
     const double t[] = { sqrt(0.2), 0.5, 1.95 };
     struct finish best = improve(&problem, "o 3.5!k k 4 + 15.5 k", t);
     assert_near(best.objective, 35.4530789, 1e-6);
+    finish_free(&best);
+    phase_free(&problem);
+}
+
+/* Without any patience the first neighbour that is not better is the last one. The same search, now patient, goes on
+ * from there to the same best. Work is that of its programs alone. */
+static void impatience_ends_a_search_that_may_go_on(void **state)
+{
+    (void)state;
+    struct phase_problem problem = phase_read(fall_and_slide, 3, 1);
+    const double t[] = { sqrt(0.2), 0.5, 1.95 };
+    struct finish best = phase_solve(&problem, "o 3.5!k k 4 + 15.5 k", t);
+    struct finish_work work = { 0 };
+    struct search search;
+    struct pool pool = { 0 };
+    problem.task.work = &work;
+    search_init(&search, &problem.task, &pool);
+    search.patience = 0;
+    assert_int_equal(search_improve(&search, &best, problem.small.diag), STATUS_OK);
+    assert_true(search.impatient && !search.exhausted && search.tries == search.moves + 1);
+    assert_true(work.linear.entries > work.iterations && work.iterations > 0);
+    search.patience = INFINITY;
+    assert_int_equal(search_improve(&search, &best, problem.small.diag), STATUS_OK);
+    assert_true(!search.impatient && search.exhausted);
+    assert_near(best.objective, 35.4530789, 1e-6);
+    pool_free(&pool);
     finish_free(&best);
     phase_free(&problem);
 }
@@ -273,7 +301,8 @@ static void slip_in_space_does_not_turn_round(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(after_an_impact_slip_is_tried), cmocka_unit_test(at_the_ends_rest_is_tried),
+        cmocka_unit_test(after_an_impact_slip_is_tried),
+        cmocka_unit_test(impatience_ends_a_search_that_may_go_on), cmocka_unit_test(at_the_ends_rest_is_tried),
         cmocka_unit_test(a_switch_at_zero_slides_first), cmocka_unit_test(what_has_no_length_beside_a_grid_point_goes),
         cmocka_unit_test(a_search_ends_with_its_time), cmocka_unit_test(what_is_nearly_solved_goes_on),
         cmocka_unit_test(a_mode_of_no_length_at_the_start_goes),

@@ -7,6 +7,8 @@
 struct candidate {
     struct extract from;            /* the sequence, and the trajectory that its program starts from */
     bool repair;                    /* where it has no solution its neighbours are tried */
+    bool others_follow;             /* which may need no repair: that has a budget, and goes on where they lead
+                                     * nowhere (generators/cut_repairs.c) */
     bool undecided;                 /* a simulation's, which knows little of friction in space: smoothed
                                      * friction decides it */
     double *free_below;             /* with intervals of free lengths on the way; on the grid of the spec only

@@ -1,9 +1,14 @@
 #include "transcription/candidates/continuations.h"
 
+#include "transcription/candidates/budget.h"
 #include "transcription/finish/better.h"
 #include "transcription/finish/path_homotopy.h"
 #include "transcription/sequence/recipe.h"
 #include "transcription/sequence/sliding.h"
+
+#include <math.h>
+
+#define REPAIR_SHARE 0.5            /* of all work before it, where other starts follow */
 
 static int max_iter_of(const struct trial *trial)
 {
@@ -88,7 +93,11 @@ static enum status repair(struct discovery *at, struct trial *trial)
     struct finish *one = &trial->one;
     discovery_begin(at, "its neighbouring sequences");
     at->search.max_tries = at->search.tries + REPAIR_TRIES;
+    if (trial->candidate.others_follow)
+        at->search.patience = budget_share(at, REPAIR_SHARE);
     const enum status st = search_repair(&at->search, one, at->diag);
+    one->cut_short = at->search.impatient && !one->solved;
+    at->search.patience = INFINITY;
     discovery_note(at, one);
     discovery_tell(at, one);
     counts_candidate(discovery_counts(at), REPAIR, one->solved, false);

@@ -129,9 +129,18 @@ void discovery_note_try(void *user, const char *what, const struct finish *tried
 
 /* --- What is kept ----------------------------------------------------------------------------------------- */
 
-/* There is something to replay: what follows has to leave time for that. */
+static void reserve_cpu(struct discovery *at)
+{
+    if (at->limited.interrupt_late || at->limited.interrupt != stop_flag())
+        return;
+    at->limited.interrupt_late = at->limited.interrupt;
+    at->limited.interrupt = at->search.task.interrupt = stop_early_flag(REPLAY_SHARE);
+}
+
+/* There is something to replay: what follows has to leave time for that, by the clock and of the CPU. */
 static void reserve_time(struct discovery *at)
 {
+    reserve_cpu(at);
     if (!isfinite(at->limited.max_seconds) || at->limited.reserve > 0)
         return;
     at->limited.reserve = REPLAY_SHARE * at->limited.max_seconds;

@@ -33,6 +33,8 @@ struct steps_state {
 struct simulations_state {
     bool made;                      /* of contacts; without any, of the guess */
     bool break_off;                 /* most of them: they do not come to their end */
+    bool cut_short;                 /* a budget was over; they go on with start `next` */
+    int next;
 };
 
 struct gait_state {

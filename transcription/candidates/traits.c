@@ -104,7 +104,7 @@ unsigned traits_of(const struct solve_task *task, const struct phase_system *sys
     const bool wants_motions = bounces || (contacts && method_has_switches(model));
     const bool steps = steps_fit(task), gait = gait_fits(sys) && !bounces;
     traits |= only(sys->n_switch > 0, TRAIT_SWITCHES);
-    traits |= only(wants_motions || (traits & TRAIT_SPACE_SLIP), TRAIT_MOTION_FIRST);
+    traits |= only(wants_motions, TRAIT_MOTION_FIRST);
     traits |= only(contacts && !(traits & TRAIT_RELAYS) && (wants_motions || !steps), TRAIT_ONLY_MOTION_KNOWS);
     traits |= only(steps, TRAIT_STEPS) | only(gait, TRAIT_GAIT);
     traits |= only(contacts && (gait || (traits & TRAIT_PATH)) && gait_flies(sys), TRAIT_FLIES);

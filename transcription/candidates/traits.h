@@ -27,7 +27,7 @@ enum trait {
                                      * it, is anything at first */
     /* What contacts do. */
     TRAIT_REBOUNDS = 1 << 11,       /* time-stepping knows no restitution */
-    TRAIT_SPACE_SLIP = 1 << 12,     /* friction in space: time steps with the exact cone take thousands of iterations */
+    TRAIT_SPACE_SLIP = 1 << 12,     /* friction in space: the motion of the guess comes before time steps */
     TRAIT_CORNERS = 1 << 13,        /* a ground with steps */
     TRAIT_FLIES = 1 << 14,          /* nothing is closed at the start; asked of gaits, and of courses */
     /* Motions come before time steps, which know too little: nothing of restitution, little of friction in space, and of

@@ -34,7 +34,7 @@ static struct replay_settings settings_of(const struct acceptance *by)
     struct replay_settings settings = by->task->judged ? *by->task->judged : replay_settings_default();
     settings.tol = fmin(settings.tol, by->settings->tol);
     settings.max_seconds = solve_seconds_left(by->task, by->start) + by->task->reserve;
-    settings.interrupt = by->task->interrupt;
+    settings.interrupt = by->task->interrupt_late ? by->task->interrupt_late : by->task->interrupt;
     settings.brief = true;
     return settings;
 }

@@ -39,9 +39,7 @@ static bool holds_still(const struct discovery *at)
  * stands in the costs. Where there are no controls but parameters, of which few numbers say all. */
 static bool any_motion_would_do(const struct discovery *at)
 {
-    const bool in_space = (at->traits & TRAIT_SPACE_SLIP) && !(at->traits & TRAIT_AIM);
-    return !at->simulations.break_off
-           && (in_space || (at->traits & (TRAIT_ONLY_MOTION_KNOWS | TRAIT_ONLY_PARAMETERS)));
+    return !at->simulations.break_off && (at->traits & (TRAIT_ONLY_MOTION_KNOWS | TRAIT_ONLY_PARAMETERS));
 }
 
 static bool motions_want_aim(const struct discovery *at)
@@ -59,10 +57,10 @@ static bool best_to_free(const struct discovery *at)
     return !discovery_must_stop(at) && free_best_is_wanted(at);
 }
 
-/* With friction in space time steps take long: not where a simulation has led to a solution. */
+/* With friction in space time steps take long: not where the motion of the guess has led to a solution. */
 static bool not_led_in_space(const struct discovery *at)
 {
-    return !((at->traits & TRAIT_SPACE_SLIP) && plan_solved_by(at, BY_SIMULATION));
+    return !((at->traits & TRAIT_SPACE_SLIP) && plan_solved_by(at, BY_GUESSED_MOTION));
 }
 
 /* Where time steps exploit their grid, or are lost on a course. */
@@ -81,6 +79,11 @@ static bool steps_to_be_true(const struct discovery *at)
 {
     const bool instead = plan_was_due(at, BY_GAIT) || plan_was_due(at, BY_FREEZING);
     return at->steps.exploit && !at->gait.instead && !(instead && pool_has_solution(&at->pool));
+}
+
+static bool simulations_to_go_on(const struct discovery *at)
+{
+    return nothing_in_time(at) && at->simulations.cut_short;
 }
 
 static bool not_simulated(const struct discovery *at)
@@ -110,7 +113,8 @@ static bool nothing_or_long_order(const struct discovery *at)
 enum {
     CONTACTS = TRAIT_CONTACTS, SWITCHES = TRAIT_SWITCHES, RELAYS = TRAIT_RELAYS, MACHINES = TRAIT_MACHINES,
     PRESCRIBED = TRAIT_PRESCRIBED, UNTIL = TRAIT_UNTIL, MOTION_FIRST = TRAIT_MOTION_FIRST,
-    REBOUNDS = TRAIT_REBOUNDS, STEPS = TRAIT_STEPS, PATH = TRAIT_PATH, FIT = TRAIT_FIT
+    REBOUNDS = TRAIT_REBOUNDS, STEPS = TRAIT_STEPS, PATH = TRAIT_PATH, FIT = TRAIT_FIT,
+    SPACE_SLIP = TRAIT_SPACE_SLIP
 };
 
 /* clang-format off: columns */
@@ -131,6 +135,7 @@ const struct plan_row plan[] = {
     /* Contacts of which time steps know too little: simulations first. */
     { MOTION_FIRST, RELAYS | UNTIL,               NULL,                  &by_simulation,         ON },
     { MOTION_FIRST, RELAYS,                       motions_want_aim,      &by_cross_entropy,      ON },
+    { SPACE_SLIP,   MOTION_FIRST,                 NULL,                  &by_guess_in_space,     ON },
     { REBOUNDS,     RELAYS,                       best_to_free,          &free_best,             ON },
 
     /* Contacts by time steps, and by what does not exploit a grid as these may: legs by stances and flights in
@@ -141,6 +146,10 @@ const struct plan_row plan[] = {
     { STEPS,        0,                            steps_no_help,         &by_time_freezing,      ON },
     { STEPS | PATH, 0,                            freezing_no_help,      &by_gait,               ON },
     { STEPS,        0,                            steps_to_be_true,      &by_true_steps,         ON },
+
+    /* What budgets have cut short beside them. */
+    { STEPS,        0,                            repairs_were_cut,      &cut_repairs,           ON },
+    { STEPS,        0,                            simulations_to_go_on,  &by_simulation,         ON },
 
     /* Contacts where these have led nowhere, or to a solution in which nothing happens. */
     { CONTACTS,     MOTION_FIRST,                 not_simulated,         &by_simulation,         ON },

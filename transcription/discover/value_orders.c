@@ -2,6 +2,7 @@
 
 #include "core/base/mem.h"
 #include "core/model/starts.h"
+#include "transcription/candidates/budget.h"
 #include "transcription/finish/admissible.h"
 #include "transcription/finish/better.h"
 #include "transcription/finish/rounding.h"
@@ -13,6 +14,7 @@
 #include <string.h>
 
 #define ORDER_GAP 2e-3              /* of the best order's cost: what cannot be cheaper by that is not looked for */
+#define ORDER_SHARE 1.0             /* of all work before: nodes since the last better order, a moment at least */
 #define ORDER_WHOLE 1e-3            /* of the way between two values: nearer is that value */
 enum { ORDER_NODES = 1000 };        /* programs of nodes: 24 intervals with stays take some hundred */
 
@@ -29,6 +31,7 @@ struct branching {
     struct node *open;
     int n_tried;
     double *tried;                  /* [n_tried * n * n_u] orders that were solved */
+    double until;                   /* work of the solve at which nodes since the last better order were enough */
     struct value_orders *out;
 };
 
@@ -78,6 +81,16 @@ static void drop_order(struct value_orders *out, int k)
     memmove(&out->best[k], &out->best[k + 1], (size_t)(out->n - k) * sizeof *out->best);
 }
 
+static void begin_patience(struct branching *b)
+{
+    b->until = budget_spent(b->at) + budget_share(b->at, ORDER_SHARE);
+}
+
+static bool is_patient(const struct branching *b)
+{
+    return b->out->n_node < ORDER_NODES && (b->out->n == 0 || budget_spent(b->at) <= b->until);
+}
+
 /* Takes it over where it is the best with as many starts, and among the best. */
 static void keep_order(struct branching *b, struct finish *one)
 {
@@ -101,6 +114,8 @@ static void keep_order(struct branching *b, struct finish *one)
     memmove(&out->best[place + 1], &out->best[place], (size_t)(out->n - place) * sizeof *out->best);
     out->best[place] = *one;
     out->n++;
+    if (place == 0)
+        begin_patience(b);
 }
 
 /* --- An order of each node ------------------------------------------------------------------------------------- */
@@ -299,7 +314,7 @@ enum status value_orders_search(struct discovery *at, const struct finish *relax
         none[i] = NAN;
     open_node(&b, -INFINITY, none, -1, 0);
     st = try_motions(&b);
-    while (b.n_open > 0 && out->n_node < ORDER_NODES && st == STATUS_OK && !discovery_must_stop(at)) {
+    while (b.n_open > 0 && is_patient(&b) && st == STATUS_OK && !discovery_must_stop(at)) {
         const struct node node = take_node(&b);
         if (node.bound < cutoff(&b))
             st = expand(&b, &node);

@@ -52,6 +52,7 @@ struct finish {
     struct finish_move *move;       /* [n_move] that led from there to it */
     double *w, *lambda, *z_lower, *z_upper;     /* of ph->mpcc.nlp; one allocation */
     bool solved;
+    bool cut_short;                 /* its neighbours were not all tried: their budget was over */
     bool started_anew;              /* multipliers led nowhere with more checked points: nor with still more */
     enum nlp_outcome outcome;
     enum finish_given_up given_up;

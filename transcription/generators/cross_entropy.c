@@ -30,11 +30,10 @@ static int most_populations(const struct discovery *at)
     return at->traits & TRAIT_STEPS ? 1 : 2;
 }
 
-/* Others are drawn while a goal is missed; in space, where motions take long, while nothing else has led to a solution. */
+/* Others are drawn while a goal is missed. */
 static bool is_aimed_enough(const struct discovery *at, bool led_somewhere)
 {
-    const bool solved = led_somewhere || ((at->traits & TRAIT_SPACE_SLIP) && pool_has_solution(&at->pool));
-    return solved && (at->traits & TRAIT_AIM) && !discovery_makes_all(at);
+    return led_somewhere && (at->traits & TRAIT_AIM) && !discovery_makes_all(at);
 }
 
 /* --- One after the other ------------------------------------------------------------------------------------- */

@@ -44,8 +44,11 @@ extern const struct generator by_time_steps, by_true_steps, by_fixed_steps;
 
 /* Simulations: of the guess and random controls until two lead to a solution; the guess's alone; random ones of what
  * never switches; of relays, every order of switching; of machines, and orders beside these. */
-extern const struct generator by_simulation, by_guess_simulation, by_random_simulations, by_relay_orders,
+extern const struct generator by_simulation, by_guess_simulation, by_guess_in_space, by_random_simulations, by_relay_orders,
     by_machine_orders;
+
+/* The same beside time steps that have led nowhere yet: cut short where they take much of the time of these. */
+extern const struct generator by_simulation_beside_steps;
 
 /* From a trajectory: what the controls of time steps lead to with restitution; those of fixed steps of
  * switches. */
@@ -71,10 +74,15 @@ extern const struct generator by_time_freezing, by_method;
 /* The best sequence with events at free times, and bounces more and fewer. */
 extern const struct generator free_best;
 
+/* Neighbours of sequences without a solution that were to be tried when a budget was over. */
+extern const struct generator cut_repairs;
+
 /* The best sequence from other starts, where nothing happens in it: until two lead to the same solution. */
 extern const struct generator by_other_starts;
 
 /* --- Is there anything to do for them? -------------------------------------------------------------------- */
+
+bool repairs_were_cut(const struct discovery *at);
 
 /* Motion k of simulated_start, whole; false: there is none. extract_free afterwards. */
 bool simulation_whole(const struct discovery *at, int k, struct extract *whole);

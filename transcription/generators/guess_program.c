@@ -2,6 +2,7 @@
  * switches. */
 #include "transcription/generators/generator.h"
 
+#include "transcription/sequence/recipe.h"
 #include "transcription/solve/attempt.h"
 #include "transcription/solve/fallback.h"
 
@@ -22,6 +23,7 @@ static bool propose(struct discovery *at, const void *how, struct candidate *out
     if (*st == STATUS_OK) {
         const double *w = program_guess(solver.tr->prog);
         discovery_begin(at, "%s", reading->what);
+        out->max_iter = reading->has_elements ? PHASES_MAX_ITER : 0;
         out->from = reading->has_elements ? extract_elements(at->out->sys, solver.tr, w)
                                             : extract_switches(at->out->sys, solver.tr, w);
     }

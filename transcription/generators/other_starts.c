@@ -7,6 +7,7 @@
 #include "core/base/random.h"
 #include "core/model/kinematics.h"
 #include "core/nlp/convex.h"
+#include "transcription/candidates/budget.h"
 #include "transcription/candidates/solve_candidate.h"
 #include "transcription/finish/better.h"
 #include "transcription/sequence/recipe.h"
@@ -17,13 +18,15 @@
 #define NEAREST 0.25                /* of the way to its bound: where a state is half-way at least, */
 #define FARTHEST 0.5                /* and at most: with smaller ones a crank finds no other solution, with larger ones
                                      * a third of the programs has none */
-#define DEAR 0.3                    /* of the iterations before: what starts have taken */
+#define DEAR 0.3                    /* of the work before: what starts have taken; */
+#define MOST_SHARE 1.0              /* then no more are begun */
 enum {
     AGREE = 2,                      /* starts that lead to the best again are enough; one where they are dear, and no
                                      * constraint along the path parts one way from another */
     MOST_STARTS = 8,
     MOST_IN_VAIN = 3,               /* programs that did not converge */
-    LEAST_BUDGET = 200              /* iterations: as many as all before have taken, at least */
+    LONGER = 5,                     /* times as many iterations as the best has taken, */
+    LEAST_ITERATIONS = 40           /* and at least so many, before a start is given up */
 };
 
 /* --- One start ----------------------------------------------------------------------------------------------- */
@@ -107,21 +110,16 @@ static struct samples *detour(const struct discovery *at, const struct finish *b
 struct starting {
     int k;                          /* the next start */
     int n_agree, n_vain;            /* that led to the best; whose program did not converge */
-    int before;                     /* iterations before all */
+    double before, budget;          /* work before all; that they may take */
 };
-
-static int iterations_of(const struct discovery *at)
-{
-    return at->out->record.work.iterations + at->out->record.discovery.iterations;
-}
 
 static bool is_enough(const struct discovery *at, const struct starting *now)
 {
-    const int spent = iterations_of(at) - now->before;
+    const double spent = budget_spent(at) - now->before;
     const bool dear = spent > DEAR * now->before && !(at->traits & TRAIT_PATH);
     const bool agreed = now->n_agree >= (dear ? 1 : AGREE);
     return agreed || now->n_vain >= MOST_IN_VAIN || now->k >= MOST_STARTS
-           || spent > (now->before > LEAST_BUDGET ? now->before : LEAST_BUDGET) || discovery_must_stop(at);
+           || spent > now->budget || discovery_must_stop(at);
 }
 
 /* What a start has led to, as against the best before it: true if to that again. */
@@ -144,6 +142,13 @@ static void drop_same(struct discovery *at, struct finish *one)
     finish_free(one);
 }
 
+/* Iterations of one start. */
+static int patience(const struct finish *best)
+{
+    const int longer = LONGER * best->iterations;
+    return longer < LEAST_ITERATIONS ? LEAST_ITERATIONS : longer < TRY_MAX_ITER ? longer : TRY_MAX_ITER;
+}
+
 static enum status try_start(struct discovery *at, struct starting *now)
 {
     const struct finish *best = &at->pool.found[0];
@@ -155,7 +160,7 @@ static enum status try_start(struct discovery *at, struct starting *now)
     task.starts_far = true;
     task.beat = best->objective;
     discovery_begin(at, "the sequence once more, from detour %d of at most %d", ++now->k, MOST_STARTS);
-    enum status st = finish_solve(&task, candidate.from.seq, candidate.from.samples, FINISH_COLD, TRY_MAX_ITER,
+    enum status st = finish_solve(&task, candidate.from.seq, candidate.from.samples, FINISH_COLD, patience(best),
                                   &one, at->diag);
     if (st != STATUS_OK)
         finish_free(&one);
@@ -171,7 +176,7 @@ static enum status try_start(struct discovery *at, struct starting *now)
 static enum status run(struct discovery *at)
 {
     const struct finish *best = &at->pool.found[0];
-    struct starting now = { .before = iterations_of(at) };
+    struct starting now = { .before = budget_spent(at), .budget = budget_share(at, MOST_SHARE) };
     enum status st = STATUS_OK;
     if (nlp_is_convex(&best->ph->mpcc.nlp, best->w)) {
         solve_note(at->task, "the program of its sequence is convex: no other starts");

@@ -3,6 +3,7 @@
 #include "transcription/generators/generator.h"
 
 #include "core/base/mem.h"
+#include "transcription/candidates/budget.h"
 #include "transcription/candidates/continuations.h"
 #include "transcription/multiphase/rows/bounces.h"
 #include "transcription/reading/simulated.h"
@@ -21,6 +22,8 @@ enum {
     RELAY_MOTIONS = 100,            /* random ones where relays remember: a second or less; one in 16 switches twice */
     ORDER_TRIES = 3                 /* programs of one order of modes, from different motions, while none is solved */
 };
+
+#define BESIDE_SHARE 0.5            /* of all work before: motions while time steps have more starts */
 
 enum controls {
     OF_START,                       /* the guess's, then random ones (simulated.h) */
@@ -42,7 +45,9 @@ struct simulations {
     int first, most;                /* starts, the last one included */
     bool once;                      /* it says that simulations have been made */
     bool counts_vain;               /* until two have led to solutions; what led nowhere is told of in the end */
+    bool brief;                     /* a motion whose first prefix has no solution is left at once */
     bool as_asked;                  /* as many as the user asks for, at most */
+    double share;                   /* of all work before, until one leads to a solution; 0: whatever they take */
     const char *what;               /* one of them, in words; NULL: by its number */
 };
 
@@ -67,6 +72,7 @@ struct simulating {
     int n_led, n_broken, n_vain;    /* that led to a solution; did not come to their end; random ones that led
                                      * nowhere */
     int before, until_first;        /* iterations before all; with the first solution */
+    double budget;                  /* work of the solve at which they are cut short; INFINITY: never */
 };
 
 /* --- What of a motion is proposed ---------------------------------------------------------------------------- */
@@ -77,6 +83,8 @@ static bool is_prefix_tried(const struct discovery *at, const struct simulating 
 {
     const struct extract *whole = &now->whole;
     const int k = now->part;
+    if (now->how->brief && now->n_failed > 0 && at->out->record.n_finished == now->n_finished)
+        return false;
     if (k <= MOST_PREFIXES)
         return now->n_failed < PREFIX_FAILURES || k == whole->seq->n_event;
     return now->n_rest < MOST_RESTS && bounces_end_any(at->out->sys, whole->seq, k - 1);
@@ -284,12 +292,21 @@ static void *begin(struct discovery *at, const void *how, const struct samples *
     struct simulating *now = mem_alloc(1, sizeof *now);
     const struct simulations *simulations = how;
     *now = (struct simulating){ .how = simulations, .of = of, .k = simulations->first, .last = simulations->most,
-                                .before = at->out->record.work.iterations };
+                                .before = at->out->record.work.iterations, .budget = INFINITY };
     if (simulations->as_asked)
         now->last = discovery_starts(at) - 1;
+    if (simulations->share > 0)
+        now->budget = budget_spent(at) + budget_share(at, simulations->share);
+    if (simulations->counts_vain)
+        now->k += at->simulations.next;
     if (simulations->once)
         at->simulations.made = true;
     return now;
+}
+
+static bool is_cut_short(const struct discovery *at, const struct simulating *now)
+{
+    return now->n_led == 0 && budget_spent(at) > now->budget;
 }
 
 static bool wants_motion(const struct discovery *at, const struct simulating *now)
@@ -302,7 +319,7 @@ static bool next(struct discovery *at, void *state, struct candidate *out, enum 
     struct simulating *now = state;
     bool any = false;
     (void)st;
-    while (!any && (now->is_open || wants_motion(at, now))) {
+    while (!any && !is_cut_short(at, now) && (now->is_open || wants_motion(at, now))) {
         if (!now->is_open)
             open_motion(at, now);
         any = next_part(at, now, out);
@@ -322,13 +339,18 @@ static void learn(struct discovery *at, void *state, bool solved)
 static void end(struct discovery *at, void *state)
 {
     struct simulating *now = state;
+    const bool cut_short = is_cut_short(at, now);
+    const int next_start = cut_short ? now->k : 0;              /* of what is open more parts may follow */
     if (now->is_open)
         close_motion(at, now);
     if (now->n_vain > 0)
         solve_headline(at->task, "%d simulation%s with random controls: no solution near %s", now->n_vain,
                        now->n_vain == 1 ? "" : "s", now->n_vain == 1 ? "it" : "any of them");
-    if (now->how->counts_vain)
+    if (now->how->counts_vain) {
+        at->simulations.cut_short = cut_short;
+        at->simulations.next = next_start;
         at->simulations.break_off = now->n_broken > SIMULATED_STARTS / 2;
+    }
     free(now);
 }
 
@@ -338,6 +360,9 @@ static void end(struct discovery *at, void *state)
 
 static const struct simulations until_two_led = {
     .parts = PREFIXES, .most = SIMULATED_STARTS, .once = true, .counts_vain = true
+};
+static const struct simulations beside_steps = {
+    .parts = PREFIXES, .most = SIMULATED_STARTS, .once = true, .counts_vain = true, .share = BESIDE_SHARE
 };
 static const struct simulations with_restitution = {
     .controls = OF_STEPS, .parts = PREFIXES, .what = "sequence of a simulation with the controls of the time steps"
@@ -353,15 +378,20 @@ static const struct simulations of_relays = { .parts = ORDERS, .most = RELAY_MOT
 /* Of switches alone, beside what fixed steps show: these come to the optimum of a program that is relaxed, which
  * may be another one (a gait of least effort that is a free motion). */
 static const struct simulations of_guess = { .parts = WHOLE_IF_OPEN, .once = true, .what = GUESSED };
+/* Of friction in space, before time steps: what lies or slides as its guess does is found at once (coin_steer: 488 iterations
+ * in place of 10,800), and elsewhere the motion of the guess has led nowhere by its first prefix. */
+static const struct simulations of_guess_in_space = { .parts = PREFIXES, .brief = true, .what = GUESSED };
 /* A way around obstacles is not left for another one. */
 static const struct simulations at_random = { .parts = WHOLE, .first = 1, .as_asked = true };
 #define WAY(name, what) { .is = (name), .how = &(what), .begin = begin, .next = next, .learn = learn, .end = end }
 
 const struct generator by_simulation = WAY(BY_SIMULATION, until_two_led);
+const struct generator by_simulation_beside_steps = WAY(BY_SIMULATION, beside_steps);
 const struct generator by_simulated_steps = WAY(BY_STEPS_IN_MOTION, with_restitution);
 const struct generator by_simulated_fixed_steps = WAY(BY_STEPS_IN_MOTION, of_fixed_steps);
 const struct generator by_relay_orders = WAY(BY_RELAY_ORDERS, of_relays);
 const struct generator by_guess_simulation = WAY(BY_GUESSED_MOTION, of_guess);
+const struct generator by_guess_in_space = WAY(BY_GUESSED_MOTION, of_guess_in_space);
 const struct generator by_random_simulations = {
     .is = BY_RANDOM_MOTIONS, .how = &at_random, .begin = begin, .next = next, .learn = learn, .end = end, .goes_on = true
 };

@@ -78,7 +78,8 @@ static enum status finish_new(struct discovery *at, const struct extract *from, 
     const int n_start = at->out->record.n_start, n_finished = at->out->record.n_finished;
     if (is_finished(at, from->seq))
         return STATUS_OK;
-    const enum status st = candidate_solve(at, &(struct candidate){ .from = *from, .repair = repair });
+    const struct candidate candidate = { .from = *from, .repair = repair, .others_follow = true };
+    const enum status st = candidate_solve(at, &candidate);
     if (at->out->record.n_start > n_start && at->out->record.n_finished == n_finished)
         (void)pool_is_new(&at->pool, POOL_FAILED, from->seq);
     return st;
@@ -224,7 +225,7 @@ static bool is_enough(const struct discovery *at, const struct harvest *harvest)
 {
     const bool exploits = at->steps.exploit && !(at->traits & TRAIT_CORNERS),
                contacts = at->traits & TRAIT_CONTACTS;
-    const bool by_motion = at->traits & (TRAIT_REBOUNDS | TRAIT_SPACE_SLIP);
+    const bool by_motion = at->traits & TRAIT_REBOUNDS;
     const bool leads_nowhere = harvest->n_made >= STARTS_BESIDE_MOTION && harvest->n_used == 0 && by_motion
                                && pool_has_motion(&at->pool);
     if (exploits || (leads_nowhere && !discovery_makes_all(at)) || discovery_must_stop(at))
@@ -302,7 +303,7 @@ static enum status discover_beside_steps(struct discovery *at, const struct harv
     const bool in_vain = harvest->n_used > 0 && (at->traits & TRAIT_CONTACTS) && !pool_has_solution(&at->pool);
     const bool wanted =
         in_vain && !at->steps.exploit && !at->simulations.made && !discovery_must_stop(at);
-    return wanted ? generate(at, &by_simulation) : STATUS_OK;
+    return wanted ? generate(at, &by_simulation_beside_steps) : STATUS_OK;
 }
 
 static int most_starts(const struct discovery *at)

@@ -13,12 +13,25 @@ enum { SEARCH_AGAIN = 4 };          /* times as many tries in all, at most, afte
 
 void search_init(struct search *search, const struct finish_task *task, struct pool *pool)
 {
-    *search = (struct search){ .task = *task, .pool = pool, .max_tries = SEARCH_TRIES, .max_iter = TRY_MAX_ITER };
+    *search = (struct search){ .task = *task, .pool = pool, .max_tries = SEARCH_TRIES, .max_iter = TRY_MAX_ITER,
+                               .patience = INFINITY };
 }
 
-static bool must_stop(const struct search *search)
+static double work_of(const struct search *search)
 {
-    return search->tries >= search->max_tries || finish_must_stop(&search->task);
+    return search->task.work ? search->task.work->linear.entries : 0;
+}
+
+static void begin_patience(struct search *search)
+{
+    search->since = work_of(search);
+    search->impatient = false;
+}
+
+static bool must_stop(struct search *search)
+{
+    search->impatient = work_of(search) - search->since > search->patience;
+    return search->impatient || search->tries >= search->max_tries || finish_must_stop(&search->task);
 }
 
 /* Fewer events: then it need only be as good, as what it leaves out had no length or no effect. */
@@ -162,6 +175,7 @@ enum status search_repair(struct search *search, struct finish *best, struct dia
 {
     enum status st = STATUS_OK;
     (void)pool_is_new(search->pool, POOL_SEQUENCE, best->ph->seq);
+    begin_patience(search);
     while (!best->solved && st == STATUS_OK && climb(search, NEIGHBOUR_SHORT, best, diag))
         st = search_go_on(search, best, diag);
     return st == STATUS_OK ? search_go_on(search, best, diag) : st;
@@ -174,11 +188,14 @@ enum status search_improve(struct search *search, struct finish *best, struct di
     const int most = search->max_tries - search->tries, last = search->max_tries + (SEARCH_AGAIN - 1) * most;
     double before = best->objective;
     (void)pool_is_new(search->pool, POOL_SEQUENCE, best->ph->seq);
-    while (climb(search, NEIGHBOUR_ZERO, best, diag))
+    begin_patience(search);
+    while (climb(search, NEIGHBOUR_ZERO, best, diag)) {
+        begin_patience(search);
         if (before - best->objective > margins.worth_more * fabs(before)
             && counts_gate(search->task.counts, MORE_TRIES)) {
             search->max_tries = search->tries + most < last ? search->tries + most : last;
             before = best->objective;
         }
+    }
     return STATUS_OK;
 }

@@ -2,7 +2,7 @@
  *
  * search_repair goes on from a program without a solution to the neighbour that violates least, until one is
  * solved; search_improve from a solution to the first neighbour that is better, until none is (phases.md "Moves").
- * Both remember what was tried, and stop after max_tries.
+ * Both remember what was tried, and stop after max_tries, or when their patience is over.
  */
 #ifndef COCP_TRANSCRIPTION_MOVES_SEARCH_H
 #define COCP_TRANSCRIPTION_MOVES_SEARCH_H
@@ -15,12 +15,16 @@ struct search {
     struct pool *pool;              /* gets what it passes, and remembers what was tried; others may, too */
     int max_tries;
     int max_iter;                   /* of one try */
+    double patience;                /* work (nlp.h: entries) of a repair, or of an improvement since the last neighbour
+                                     * that was better, after which no more are tried; INFINITY: what it takes */
     bool shifts;                    /* are all events moved, too (FOR_SHIFT)? */
     /* Called after each try; may be NULL. */
     void (*note)(void *user, const char *what, const struct finish *tried);
     void *user;
     /* what came of it */
     int tries, moves;               /* tries are those of all calls */
+    double since;                   /* work of the task when patience began */
+    bool impatient;                 /* the last call ended as its patience was over */
     bool exhausted;                 /* no neighbour is better: not stopped by max_tries or time */
 };
 

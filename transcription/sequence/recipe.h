@@ -62,6 +62,7 @@ enum { SMOOTHED_ELEMENTS = 2 };     /* of a piece, at least: with one, slow slip
 enum {
     FINISH_MAX_ITER = 150,          /* a sequence that is right takes 10 to 45 */
     ROUGH_MAX_ITER = 500,           /* from a rough homotopy, whose closed gaps drift: monoped 162, and 186 to refine it */
+    PHASES_MAX_ITER = 500,          /* of the sequence that the spec prescribes, from its guess: hopper_hop 160 */
     GIVEN_MAX_ITER = 40,            /* from a solution of the program itself: 0 to 12, else it has another one now */
     STARTS_DEFAULT = 4,             /* of finish.starts: more are all tried */
     TRY_MAX_ITER = 80               /* a neighbour that is better takes 8 to 60 */

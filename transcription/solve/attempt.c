@@ -153,12 +153,20 @@ static enum status lead_to_goal(struct solver *solver, struct transcription *tr,
 
 /* --- Presolve ------------------------------------------------------------------------------------------------ */
 
+/* In space a pyramid, whose pairs are linear: steps with the cone take many times as long. It has no third component. */
+static enum friction_form friction_of_steps(const struct model *model)
+{
+    for (int c = 0; c < model->contacts.n_contact; c++)
+        if (model->contacts.contact[c].n_t > 2)
+            return FRICTION_AUTO;
+    return FRICTION_POLYHEDRAL;
+}
+
 static enum status create_presolve(struct solver *solver, const struct attempt *attempt, struct transcription **out)
 {
     struct discretization settings = *solver->task->discretization;
     settings.method = METHOD_TIME_STEPPING;
-    if (settings.friction_form == FRICTION_CONE || settings.friction_form == FRICTION_CONIC_PAPER)
-        settings.friction_form = FRICTION_AUTO;                 /* in space the cone; in the plane it takes ten times as long */
+    settings.friction_form = friction_of_steps(solver->task->model);
     if (!solver->task->model->contacts.n_contact) {             /* extract_switches wants steps */
         settings.form = FORM_STEP;
         settings.scheme = RK_RADAU_IIA;

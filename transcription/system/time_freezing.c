@@ -14,6 +14,7 @@
 #include "core/base/pi.h"
 #include "core/expression/diff.h"
 #include "core/model/kinematics.h"
+#include "core/model/values.h"
 #include "transcription/method/method.h"
 
 #include <math.h>
@@ -96,7 +97,10 @@ static void inverse_times_normal(struct dcs *dcs, const struct model_contact *co
     if (!dcs->E_is_constant) {
         for (int i = 0; i < n; i++) {
             const char *name = dcs_name(dcs, contact->name, " normal, M^-1 J_n");
-            struct dcs_var z = { name, contact->path, contact->pos, expr_sym(g, name), -INFINITY, INFINITY, 0, false };
+            /* By the diagonal of M: what is divided by J_n'M^-1 J_n is finite at the guess. */
+            const expr rough = expr_div(g, contact->J_n[i], model->mechanics.M[i + i * n]);
+            const double guess = model_value_at(model, rough, AT_GUESS);
+            struct dcs_var z = { name, contact->path, contact->pos, expr_sym(g, name), -INFINITY, INFINITY, guess, false };
             out[i] = z.sym;
             dcs_add_z(dcs, z);
         }

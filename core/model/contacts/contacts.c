@@ -219,6 +219,33 @@ static void check_keys_of_points(struct reader *r, const struct spec_node *block
                        "belongs to a point of a body; a place in the plane has none");
 }
 
+/* Is there no motion along tangent i, as across the plane of a planar robot? */
+static bool never_moves(struct reader *r, const struct model_contact *contact, int i)
+{
+    const int n_q = r->model->mechanics.n_q;
+    bool moves = !expr_is_zero(r->g, contact->drift[1 + i]);
+    for (int k = 0; k < n_q && !moves; k++)
+        moves = !model_is_zero(r->model, contact->J_t[i * n_q + k]);
+    return !moves;
+}
+
+/* Of two tangents the one along which there is motion: friction along the other one would have nothing to do. */
+static void keep_moving_tangent(struct reader *r, struct model_contact *contact)
+{
+    const int n_q = r->model->mechanics.n_q;
+    const bool first = never_moves(r, contact, 0), second = never_moves(r, contact, 1);
+    if (first == second)
+        return;
+    for (int k = 0; k < n_q && first; k++)
+        contact->J_t[k] = contact->J_t[n_q + k];
+    if (first)
+        contact->drift[1] = contact->drift[2];
+    for (int k = n_q; k < SLIP_MAX * n_q; k++)
+        contact->J_t[k] = r->broken;
+    contact->drift[2] = expr_const(r->g, 0);
+    contact->n_t = 1;
+}
+
 static void read_point(struct reader *r, const struct spec_node *block, int n_t, int corner,
                        struct model_contact *contact)
 {
@@ -227,6 +254,9 @@ static void read_point(struct reader *r, const struct spec_node *block, int n_t,
     if (reader_is_broken(r, contact->gap))
         return;
     finish_gap(r, reader_contact_place(block), contact);
+    const struct spec_node *friction = spec_get(block, "friction");
+    if (contact->n_t == 2 && friction && friction->kind == SPEC_SCALAR && r->model->mechanics.coordinates_known)
+        keep_moving_tangent(r, contact);
     for (int i = 0; i < contact->n_t; i++)
         contact->v_t[i] = contact_velocity(r, contact->J_t + i * r->model->mechanics.n_q, contact->drift[1 + i]);
 }

@@ -1,0 +1,122 @@
+#!/bin/sh
+# The robots of problems/ that have files of their own: each is solved from its guess, its replay agrees, and what
+# it does is compared with mechanics on paper: parabolas, friction that stops, impulses that carry a weight. COCP is
+# the program; TAP on stdout.
+# shellcheck source=tests/cli/tap.sh
+. "$(dirname "$0")/tap.sh"
+work_apart
+
+solves() {      # solves NAME OBJECTIVE: to 1 %
+    exits 0 "$1" solve "$problems/$1.yaml"
+    awk -v x="$(objective "$1.h5")" -v y="$2" 'BEGIN { d = x/y - 1; exit !(d < 0.01 && d > -0.01) }'
+    report "$1 costs $2" $?
+    exits 0 "a replay agrees" verify "$1.h5"
+    "$cocp" export "$1.h5" --csv --group trajectory >"$1.csv" 2>err
+    "$cocp" export "$1.h5" --csv --group events >"$1_events.csv" 2>>err
+}
+
+# on_paper NAME WHAT: the script on stdin has nothing to object to; rows of /trajectory and /events are there.
+on_paper() {
+    {
+        cat <<'END_OF_SCRIPT'
+import csv, math, sys
+def read(name):
+    with open(name) as file:
+        return [{k: v if k in ("kind", "name") else float(v) for k, v in row.items()} for row in csv.DictReader(file)]
+rows, events = read(sys.argv[1] + ".csv"), read(sys.argv[1] + "_events.csv")
+g, first, last = 9.81, rows[0], rows[-1]
+def near(x, y, tol):
+    assert abs(x - y) <= tol, (x, y)
+def capsule(r, length):
+    return 1000*math.pi*(r**2*length + 4/3*r**3)
+def integral(name):
+    return sum((b["t"] - a["t"])*(a[name] + b[name])/2 for a, b in zip(rows, rows[1:]))
+def flies(phase, mass):         # the centre of mass, on a parabola
+    a, b = [[row for row in rows if row[phase] == 1][k] for k in (0, -1)]
+    T = b["t"] - a["t"]
+    assert T > 0.01
+    near(b["rise"], a["rise"] - mass*g*T, 1e-5*mass)
+    near(b["height"], a["height"] + a["rise"]/mass*T - g*T**2/2, 1e-6)
+def weighs(mass, *contacts):    # over a cycle the ground gives what the weight takes
+    given = sum(integral(c + "_lambda_n") for c in contacts) + sum(e["impulse_n"] for e in events)
+    near(given/(mass*g*(last["t"] - first["t"])), 1, 0.01)
+END_OF_SCRIPT
+        cat
+    } >script.py
+    /usr/bin/python3 script.py "$1" >out 2>err
+    report "$2" $?
+}
+
+solves arm_throw 0.07384
+on_paper arm_throw "the ball lies in the palm, then flies to the cup on a parabola" <<'END_OF_SCRIPT'
+start = [row for row in rows if row["flight"] == 1][0]
+T = last["t"] - start["t"]
+for axis, cup, fall in (("x", 2, 0), ("y", 0.3, 0), ("z", 0.3, g/2*T**2)):
+    near(start["ball_" + axis] + start["ball_v" + axis]*T - fall, cup, 1e-6)
+def turned(axis, angle, at):
+    c, s, (x, y, z) = math.cos(angle), math.sin(angle), at
+    return (c*x - s*y, s*x + c*y, z) if axis == "z" else (c*x + s*z, y, c*z - s*x)
+links = (("wrist_3", "y", (0, 0, 0.09465)), ("wrist_2", "z", (0, 0.10915, 0)), ("wrist_1", "y", (0, 0, 0.39225)),
+         ("elbow", "y", (0, 0, 0.425)), ("lift", "y", (0, 0, 0)), ("pan", "z", (0, 0, 0.089159)))
+for row in rows:
+    at = (0, 0.0823, 0)
+    for joint, axis, origin in links:
+        at = tuple(a + b for a, b in zip(turned(axis, row[joint], at), origin))
+    if row["held"] == 1:
+        near(max(abs(row["ball_" + k] - a) for k, a in zip("xyz", at)), 0, 1e-6)
+END_OF_SCRIPT
+
+solves arm_hit 0.01619
+on_paper arm_hit "the box is hit once, then friction stops it on the mark" <<'END_OF_SCRIPT'
+hits = [e for e in events if e["kind"] == "impact" and e["name"] == "hand"]
+assert len(hits) == 1
+near(hits[0]["x_minus_box_v"], 0, 1e-9)
+near(hits[0]["x_plus_box_v"], hits[0]["impulse_n"]/0.5, 1e-6)
+left = [row for row in rows if row["t"] > hits[0]["t"] and row["hand_gap"] > 1e-4 and row["box_v"] > 0.1][0]
+near(left["box"] + left["box_v"]**2/(2*0.3*g), 0.85, 1e-6)
+END_OF_SCRIPT
+
+solves arm_push 0.5731
+on_paper arm_push "what the rod gives the box takes it to the mark against friction" <<'END_OF_SCRIPT'
+hit, = [e for e in events if e["kind"] == "impact" and e["name"] == "rod"]
+near(hit["x_plus_s_v"], hit["impulse_n"], 1e-6)                 # of 1 kg
+stop = [e for e in events if e["name"] == "table"][-1]["t"]
+near(hit["impulse_n"] + integral("rod_lambda_n"), 0.3*g*(stop - hit["t"]), 0.01)
+left = [row for row in rows if row["t"] > hit["t"] and row["rod_gap"] > 1e-4 and row["s_v"] > 0.1][0]
+near(left["s"] + left["s_v"]**2/(2*0.3*g), 0.2, 1e-6)
+END_OF_SCRIPT
+
+solves hopper_hop 0.05221
+on_paper hopper_hop "with the masses of its capsules it flies on a parabola" <<'END_OF_SCRIPT'
+flies("fly", capsule(0.05, 0.4) + capsule(0.05, 0.45) + capsule(0.04, 0.5) + capsule(0.06, 0.39))
+assert all("heel_v_t" in row and "heel_v_t2" not in row for row in rows)        # in the plane it slips one way
+END_OF_SCRIPT
+
+solves walker_step 0.1976
+on_paper walker_step "over a step the ground carries the weight of its capsules" <<'END_OF_SCRIPT'
+leg = capsule(0.05, 0.45) + capsule(0.04, 0.5) + capsule(0.06, 0.2)
+weighs(capsule(0.05, 0.4) + 2*leg, "toe", "toe_left", "heel", "heel_left")
+near(last["x"] - first["x"], 0.3, 1e-8)
+for k in ("hip", "knee", "ankle"):
+    near(last[k], first[k + "_left"], 1e-6)
+    near(last[k + "_left"], first[k], 1e-6)
+for k in ("z", "x_v", "z_v"):                   # follow from the foot that stands
+    near(last[k], first[k], 1e-6)
+END_OF_SCRIPT
+
+solves cheetah_bound 0.42396
+on_paper cheetah_bound "its 14 kg fly on parabolas, and the ground carries them" <<'END_OF_SCRIPT'
+flies("fly", 14)
+flies("gather", 14)
+weighs(14, "back", "front")
+END_OF_SCRIPT
+
+solves quadruped_bound 0.15649
+on_paper quadruped_bound "its 10.2 kg fly on parabolas, and the ground carries them" <<'END_OF_SCRIPT'
+flies("fall", 10.2)
+flies("fly", 10.2)
+weighs(10.2, "hind", "fore")
+END_OF_SCRIPT
+
+echo "1..$n"
+[ "$failures" -eq 0 ]

@@ -1,0 +1,54 @@
+#include "core/base/status.h"
+#include "core/base/stop.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <cmocka.h>
+
+static void a_search_stops_while_cpu_time_is_left(void **state)
+{
+    (void)state;
+    stop_forget();
+    stop_limit_cpu(1000);
+    const volatile sig_atomic_t *flag = stop_early_flag(1);
+    assert_int_equal(*flag, SIGXCPU);
+    assert_false(stop_asked());                         /* what follows the search goes on */
+    assert_true(stop_is_late());
+    assert_string_equal(stop_late_option(), "--max-cpu");
+    assert_int_equal(stop_status(), STATUS_LIMIT);
+    stop_forget();
+}
+
+static void a_signal_stops_search_and_what_follows(void **state)
+{
+    (void)state;
+    stop_forget();
+    stop_limit_cpu(1000);
+    const volatile sig_atomic_t *flag = stop_early_flag(0.15);
+    assert_int_equal(*flag, 0);
+    assert_false(stop_is_late());
+    stop_ask(SIGINT);
+    assert_int_equal(*flag, SIGINT);
+    assert_true(stop_asked());
+    assert_int_equal(stop_status(), STATUS_INTERRUPTED);
+    stop_forget();
+    assert_int_equal(*flag, 0);
+}
+
+static void without_a_limit_there_is_one_flag(void **state)
+{
+    (void)state;
+    stop_forget();
+    assert_ptr_equal(stop_early_flag(0.15), stop_flag());
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_search_stops_while_cpu_time_is_left),
+        cmocka_unit_test(a_signal_stops_search_and_what_follows),
+        cmocka_unit_test(without_a_limit_there_is_one_flag),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
