@@ -33,8 +33,8 @@ static const struct shape_key robot_keys[] = {
     { "actuate", &actuate, .initial = "those that the file drives",
       .help = "joints with a control: a list, all or none" },
     { "shapes", &shapes, .initial = "none",
-      .help = "shapes against which the file tests collisions, which become entries of `shapes`: all, or those of a list of "
-              "links or shapes; balls, capsules, boxes, and cylinders as the capsules around them" },
+      .help = "shapes against which the file tests collisions, which become entries of `shapes`: all, or those of "
+              "a list of links or shapes; balls, capsules, boxes, and cylinders as the capsules around them" },
     { "prefix", &shape_text,
       .help = "what its names begin with; without it the robot's name, if those of two robots are alike" },
     { .name = NULL }
@@ -208,11 +208,14 @@ static void refuse_shape(struct expansion *x, const struct entry *e, const struc
             name[n++] = file->shape[k].link;
     }
     const char *word = node->kind == SPEC_SCALAR ? node->text : "", *near = spec_suggest(word, n, name);
-    refuse(x, spec_error(x->diag, node,
-                         is_there ? "\"%.60s\" has no ball, capsule, cylinder or box that collides%s: write one among \"shapes\""
-                         : near   ? "the file has no link with shapes or shape \"%.60s\" (did you mean \"%s\"?)"
-                                  : "the file has no link with shapes or shape \"%.60s\"%s",
-                         word, is_there || !near ? "" : near));
+    if (is_there)
+        refuse(x, spec_error(x->diag, node,
+                             "\"%.60s\" has no ball, capsule, cylinder or box that collides: write one among "
+                             "\"shapes\"",
+                             word));
+    else
+        refuse(x, spec_error(x->diag, node, "the file has no link with shapes or shape \"%.60s\"%s%s%s", word,
+                             near ? " (did you mean \"" : "", near ? near : "", near ? "\"?)" : ""));
     free(name);
 }
 
