@@ -153,7 +153,8 @@ static enum status lead_to_goal(struct solver *solver, struct transcription *tr,
 
 /* --- Presolve ------------------------------------------------------------------------------------------------ */
 
-/* In space a pyramid, whose pairs are linear: steps with the cone take many times as long. It has no third component. */
+/* In space a pyramid, whose pairs are linear: steps with the cone take many times as long. It has no third
+ * component. */
 static enum friction_form friction_of_steps(const struct model *model)
 {
     for (int c = 0; c < model->contacts.n_contact; c++)
