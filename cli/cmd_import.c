@@ -93,6 +93,17 @@ static void print_posture(const struct import *im)
         fputs("}\n", im->out);
 }
 
+/* Dry friction of many joints is many switches, and few files say it of what was measured. */
+static void print_dry_friction(const struct import *im)
+{
+    int n = 0;
+    for (int b = 0; b < im->robot->n_body; b++)
+        n += im->robot->body[b].joint.friction > 0;
+    if (n > 0)
+        fprintf(im->out, "    dry_friction: none                  # that of %d joint%s in the file, each a switch: file takes it\n", n,
+                n == 1 ? "" : "s");
+}
+
 static void print_robot(const struct import *im)
 {
     fprintf(im->out, "robots:\n  %s:\n    file: \"", im->name);
@@ -104,6 +115,7 @@ static void print_robot(const struct import *im)
     if (im->stance.n_foot && height_above(im->stance.lowest) != 0)
         fprintf(im->out, "    at: [0, 0, %.10g]                       # so that the feet are on the ground\n",
                 height_above(im->stance.lowest));
+    print_dry_friction(im);
     print_posture(im);
 }
 
