@@ -11,6 +11,8 @@ static volatile sig_atomic_t noted, keeps;
 static volatile sig_atomic_t early;     /* as noted, but raised while some of the CPU time is left */
 static double cpu_end = INFINITY, early_end = INFINITY;         /* on the clock of cpu_seconds */
 static double cpu_limit = INFINITY;     /* s, all of it */
+static timer_t early_timer;
+static bool has_early_timer;
 
 void stop_ask(int number)
 {
@@ -78,11 +80,19 @@ static void raise_early(int number)
     early = early ? early : SIGXCPU;
 }
 
+/* One that is left over would raise the flag of the next run. */
+static void drop_early_timer(void)
+{
+    if (has_early_timer)
+        (void)timer_delete(early_timer);
+    has_early_timer = false;
+}
+
 const volatile sig_atomic_t *stop_early_flag(double share)
 {
     if (!isfinite(cpu_end))
         return &noted;
-    timer_t timer;
+    drop_early_timer();
     struct sigevent event;
     struct sigaction action;
     memset(&event, 0, sizeof event);
@@ -96,8 +106,11 @@ const volatile sig_atomic_t *stop_early_flag(double share)
     const struct itimerspec in = { .it_value = { (time_t)left, (long)(1e9 * fmod(left, 1)) } };
     if (!(left > 0))
         raise_early(SIGPROF);
-    else if (sigaction(SIGPROF, &action, NULL) == 0 && timer_create(CLOCK_PROCESS_CPUTIME_ID, &event, &timer) == 0)
-        (void)timer_settime(timer, 0, &in, NULL);
+    else if (sigaction(SIGPROF, &action, NULL) == 0
+             && timer_create(CLOCK_PROCESS_CPUTIME_ID, &event, &early_timer) == 0) {
+        has_early_timer = true;
+        (void)timer_settime(early_timer, 0, &in, NULL);
+    }
     return &early;
 }
 
@@ -117,6 +130,7 @@ void stop_look_at_cpu(int n, const pid_t *pid)
 
 void stop_forget(void)
 {
+    drop_early_timer();
     noted = early = keeps = 0;
     cpu_end = early_end = cpu_limit = INFINITY;
 }

@@ -29,8 +29,8 @@ const char *stop_late_option(void);
 void stop_limit_cpu(double seconds);
 void stop_look_at_cpu(int n, const pid_t *pid);
 
-/* The flag of a search that leaves a share of the CPU time to what comes after it: raised with stop_flag, and before that once
- * no more than this share of the limit is left. stop_flag itself where there is no limit. */
+/* The flag of a search that leaves a share of the CPU time to what comes after it: raised with stop_flag, and
+ * before that once no more than this share of the limit is left. stop_flag itself where there is no limit. */
 const volatile sig_atomic_t *stop_early_flag(double share);
 
 /* Before another run in the same process: nobody has asked, there is nothing to save, CPU time has no limit. */

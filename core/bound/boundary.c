@@ -4,8 +4,8 @@
 
 #include <math.h>
 
-/* Constraints of the start and the end together, as initial(x) == final(x): where the motion starts becomes a state of
- * its own, which stays. */
+/* Constraints of the start and the end together, as initial(x) == final(x): where the motion starts becomes a state
+ * of its own, which stays. */
 
 static bool is_boundary(const struct model_constraint *constraint)
 {
@@ -20,7 +20,8 @@ static bool has_function(const struct reading *r, int k)
     return has;
 }
 
-/* A variable for initial(x_i), unless x_i starts at a number. False: there is no room, or sin and cos go with it. */
+/* A variable for initial(x_i), unless x_i starts at a number. False: there is no room, or sin and cos go with
+ * it. */
 static bool name_initial(struct reading *r, int i)
 {
     const struct model_var *x = &r->model->x[i];
@@ -66,7 +67,7 @@ void reading_start_boundary(const struct reading *r, struct bound_set *set)
         if (r->start_of[i] < 0 || set->frame.gone >> k & 1)
             continue;
         struct bound_frame one = { .gone = 1u << k };
-        one.with[k] = enclosed_monomial(r->mem, monomial_power(r->start_of[i], 1), iv(1)); /* their boxes are the same */
+        one.with[k] = enclosed_monomial(r->mem, monomial_power(r->start_of[i], 1), iv(1));      /* of the same box */
         for (int j = 0; j < POLY_MAX_VAR; j++)
             if (set->frame.gone >> j & 1)
                 set->frame.with[j] = bound_in_frame(r->mem, &one, set->frame.with[j]);

@@ -68,7 +68,8 @@ static void list_rates(const struct reading *r, struct rates *to)
     for (int k = 0; k < switching->n_signal; k++)
         *more++ = switching->signal[k];
     for (int k = 0; k < switching->n_projection; k++)
-        *more++ = switching->projection[k].is_pair ? switching->projection[k].lambda : switching->projection[k].state;
+        *more++ =
+            switching->projection[k].is_pair ? switching->projection[k].lambda : switching->projection[k].state;
     set_signals(m, to->box + first);
     for (int i = 0; i < m->n_x; i++)
         to->out[i] = m->dynamics.rhs[i] == EXPR_NONE ? expr_const(r->g, 0) : m->dynamics.rhs[i];

@@ -617,7 +617,8 @@ static struct interval_poly gain_of(struct maker *mk, const struct bound_guard *
     if ((mk->out->unknown[k].subset & ~to_pattern) == 0)
         gain = bound_in_frame(mk->mem, &guard->after, mk->value[guard->to][k]);
     if ((mk->out->unknown[k].subset & ~pattern) == 0)
-        gain = enclosed_add(mk->mem, gain, iv(-1), bound_in_frame(mk->mem, &guard->before, mk->value[guard->from][k]));
+        gain = enclosed_add(mk->mem, gain, iv(-1),
+                            bound_in_frame(mk->mem, &guard->before, mk->value[guard->from][k]));
     return gain;
 }
 

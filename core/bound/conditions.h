@@ -17,14 +17,16 @@
  *   keep    the same where the gap w of walls is 0, with M_w (d/dt gap_w along f_b) more, and for each of
  *           these walls  grad V_a . push_w + sum of M (its function along push_w) >= 0:
  *           then it holds with any reactions lambda_w >= 0 that keep the gaps 0, as the M cancel
- *   jump    V(x+) - V(x-) + cost >= 0              at guards; as it is 0 at rho = 0, what is left of it divided by rho
+ *   jump    V(x+) - V(x-) + cost >= 0              at guards; as it is 0 at rho = 0, what is left of it divided by
+ *           rho
  *   cap     twice the largest cost - gamma >= 0, where it is asked for: where no motion meets start and end nothing
  *           else bounds gamma. A bound above the largest cost proves that there is none.
  *
- * Where rates and cost are multiplied by a positive weight, so are the inequalities of flows. Along any motion V falls no
- * faster than cost is paid, nor at jumps, and is the cost of the end at most at the end, so that gamma is a lower bound
- * of the cost (Lasserre, Henrion, Prieur, Trelat, SIAM J. Control Optim. 47, 2008, for smooth motions). V along a motion is absolutely continuous between impacts, and at almost every time at which
- * c_l = 0 its rate is 0.
+ * Where rates and cost are multiplied by a positive weight, so are the inequalities of flows. Along any motion V
+ * falls no faster than cost is paid, nor at jumps, and is the cost of the end at most at the end, so that gamma is
+ * a lower bound of the cost (Lasserre, Henrion, Prieur, Trelat, SIAM J. Control Optim. 47, 2008, for smooth
+ * motions). V along a motion is absolutely continuous between impacts, and at almost every time at which c_l = 0
+ * its rate is 0.
  *
  * Errors  none; everything lives in mem. Where the program is asked to stop, conditions are missing.
  */

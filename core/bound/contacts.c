@@ -312,8 +312,8 @@ static void require_of_impacts(struct reading *r, struct bound_guard *guard)
     }
 }
 
-/* What an impact costs, in coordinates of the guard, by the impulses of its contact, and what is asked of it. A part of
- * the cost that is there where nothing hits, and is not negative, is left out. */
+/* What an impact costs, in coordinates of the guard, by the impulses of its contact, and what is asked of it. A
+ * part of the cost that is there where nothing hits, and is not negative, is left out. */
 static enum status set_cost(struct reading *r, const struct touch *touch, const struct interval_poly impulse[2],
                             struct bound_guard *guard)
 {

@@ -59,8 +59,9 @@ static void apply_functions(const struct reading *r, struct bound_set *set, bool
 static void apply_constraints(struct reading *r, struct bound_set *set, int at)
 {
     for (int k = 0; k < r->model->constraints.n_constraint; k++)
-        if (r->model->constraints.constraint[k].at & at && !(r->model->constraints.constraint[k].at & AT_STAGES))
-            (void)reading_constraint(r, &r->model->constraints.constraint[k], &set->region);
+        if (r->model->constraints.constraint[k].at & at && !(r->model->constraints.constraint[k].at & AT_STAGES)
+            && !reading_constraint(r, &r->model->constraints.constraint[k], &set->region))
+            reading_leave_out(r, r->model->constraints.constraint[k].path);
     for (int k = 0; k < set->region.n; k++)
         set->region.at_least_0[k] = bound_in_frame(r->mem, &set->frame, set->region.at_least_0[k]);
     for (int k = 0; k < set->region.n_zero; k++)
@@ -167,7 +168,8 @@ static double dearest_rate(const struct bound_problem *out)
     return most;
 }
 
-/* The longest motion at the highest rate of cost, and the dearest end; of impacts that cost something any number. */
+/* The longest motion at the highest rate of cost, and the dearest end; of impacts that cost something any
+ * number. */
 static double most_of(const struct bound_problem *out, struct interval_poly cost)
 {
     for (int k = 0; k < out->n_guard; k++)

@@ -102,7 +102,8 @@ static bool is_multiple(struct reading *r, const struct reading_function *one)
             || one->k.lo < one->k.hi || of->k.lo < of->k.hi)
             continue;
         for (int whole = 1; whole <= MOST_MULTIPLE; whole++)
-            if (!(n < whole) && !(n > whole) && !(whole * of->k.lo < one->k.lo) && !(whole * of->k.lo > one->k.lo)) {
+            if (!(n < whole) && !(n > whole) && !(whole * of->k.lo < one->k.lo)
+                && !(whole * of->k.lo > one->k.lo)) {
                 name_multiple(r, one->arg, of, whole);
                 return true;
             }
@@ -166,7 +167,8 @@ static void add_root(struct reading *r, expr node)
     struct diag *silent = diag_create(), *own = r->diag;
     struct interval_poly a;
     r->diag = silent;
-    const bool is = reading_polynomial(r, expr_arg(r->g, node, 0), (struct written){ .path = NULL }, &a) == STATUS_OK;
+    const bool is =
+        reading_polynomial(r, expr_arg(r->g, node, 0), (struct written){ .path = NULL }, &a) == STATUS_OK;
     r->diag = own;
     diag_free(silent);
     const struct interval range = is ? bound_range(a) : iv(-1);
@@ -201,8 +203,8 @@ static void add_node(struct reading *r, expr node, bool of_symbols)
         add_function(r, node, base);
 }
 
-/* What does not fit here is refused where it is read, as no polynomial. Functions of a state itself come first: those of
- * its multiples are made of them. */
+/* What does not fit here is refused where it is read, as no polynomial. Functions of a state itself come first:
+ * those of its multiples are made of them. */
 enum status reading_functions(struct reading *r)
 {
     struct expr_list list = { 0, NULL };

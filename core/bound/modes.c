@@ -170,7 +170,8 @@ enum status reading_modes(struct reading *r)
         st = find_machines(r);
     r->modes.n = stride(r, n_digit(r));
     if (st == STATUS_OK && n_digit(r) > 0 && m->contacts.n_contact > 0)
-        st = refuse(r, m->contacts.contact[0].pos, m->contacts.contact[0].path, "contacts beside relays or machines");
+        st = refuse(r, m->contacts.contact[0].pos, m->contacts.contact[0].path,
+                    "contacts beside relays or machines");
     if (st == STATUS_OK && r->modes.n > BOUND_MAX_PLACE)
         st = refuse(r, r->modes.n_relay ? r->modes.relay[0]->pos : m->switching.machine[0].pos,
                     r->modes.n_relay ? r->modes.relay[0]->path : m->switching.machine[0].path,
@@ -179,6 +180,13 @@ enum status reading_modes(struct reading *r)
 }
 
 /* --- What they are in a mode --------------------------------------------------------------------------------- */
+
+bool reading_depends_on_mode(const struct reading *r, expr e)
+{
+    const struct model_switching *of = &r->model->switching;
+    return expr_depends(r->g, e, r->modes.n_relay, r->modes.state)
+           || expr_depends(r->g, e, of->n_signal, of->signal);
+}
 
 void reading_name_mode(struct reading *r, int mode)
 {
@@ -202,6 +210,8 @@ static enum status require_sign(struct reading *r, expr e, double sign, struct w
     const enum status st = reading_sign(r, e, at, &a);
     if (st == STATUS_OK && (enclosed_variables(a) & r->out->controls))
         return refuse(r, at.pos, at.path, "conditions of controls and states at once");
+    if (st == STATUS_OK && region->n >= BOUND_MAX_REGION / 2)
+        return refuse(r, at.pos, at.path, "so many conditions of one state");
     if (st == STATUS_OK)
         bound_require(region, reading_unit_size(r, enclosed_scale(r->mem, iv(sign), a)));
     return st;
@@ -218,7 +228,10 @@ static bool leaves_at_once(const struct reading *r, const struct model_transitio
     return transition->when != EXPR_NONE && transition->n_only == 0 && !is_commanded(r, transition);
 }
 
-/* What holds in a mode, of digit `without` nothing: -1: of all. */
+/* What holds in a mode while time passes. Of a guard, of digit `without`, less is asked: of its own digit nothing,
+ * and other machines may be about to leave their states, too, as at the start, or where a reset met their
+ * conditions. */
+enum { WHILE_TIME_PASSES = -1 };
 static enum status require_mode(struct reading *r, int mode, int without, struct bound_region *region)
 {
     enum status st = STATUS_OK;
@@ -235,7 +248,7 @@ static enum status require_mode(struct reading *r, int mode, int without, struct
             const struct model_transition *transition = &machine->transition[i];
             if (transition->from != state)
                 continue;
-            if (leaves_at_once(r, transition))
+            if (leaves_at_once(r, transition) && without == WHILE_TIME_PASSES)
                 st = require_sign(r, transition->when, -1, place_of_machine(transition), region);
             else if (!isnan(transition->after))
                 reading_require_range(r, region, r->modes.clock[k], 0, transition->after);
@@ -285,7 +298,7 @@ enum status reading_mode_place(struct reading *r, int mode, struct bound_place *
         if (r->modes.clock[k] >= 0
             && !waits(&r->model->switching.machine[k], digit_of(r, mode, r->modes.n_relay + k)))
             set_number(r, &place->frame, r->modes.clock[k], 0);
-    return require_mode(r, mode, -1, &place->region);
+    return require_mode(r, mode, WHILE_TIME_PASSES, &place->region);
 }
 
 /* --- From one to another ------------------------------------------------------------------------------------- */

@@ -49,7 +49,8 @@ static enum status lower_all(struct reading *r, struct right_sides *to)
 
 /* --- Switches ------------------------------------------------------------------------------------------------ */
 
-static const char nested[] = "a switch that depends on another one is nothing that bounds know yet";
+static const char nested[] = "a switch that depends on another one is nothing that bounds know yet",
+                  of_modes[] = "a switch that depends on a relay or a machine is nothing that bounds know yet";
 
 /* The switching functions, of groups first, as polynomials of what V depends on. */
 static enum status read_switches(struct reading *r, struct bound_place *place)
@@ -66,12 +67,16 @@ static enum status read_switches(struct reading *r, struct bound_place *place)
     for (int k = 0; k < m->dynamics.n_group && st == STATUS_OK; k++)
         for (int l = 0; l < m->dynamics.group[k].n_c && st == STATUS_OK; l++) {
             const struct written at = { m->dynamics.group[k].c_pos[l], m->dynamics.group[k].c_name[l] };
+            if (reading_depends_on_mode(r, nonsmooth_recall(r->g, m->dynamics.group[k].c[l])))
+                return diag_error(r->diag, at.pos, at.path, of_modes);
             st = reading_sign(r, m->dynamics.group[k].c[l], at, &place->c[place->n_switch++]);
         }
     for (int l = 0; l < r->set.n && st == STATUS_OK; l++) {
         const struct written at = { r->set.pos[l], "dynamics" };
         if (expr_depends(r->g, r->set.c[l], r->set.n, r->set.alpha))
             return diag_error(r->diag, at.pos, at.path, nested);
+        if (reading_depends_on_mode(r, r->set.c[l]))             /* its sign would jump where nothing crosses 0 */
+            return diag_error(r->diag, at.pos, at.path, of_modes);
         st = reading_sign(r, r->set.c[l], at, &place->c[place->n_switch++]);
     }
     for (int l = 0; l < place->n_switch && st == STATUS_OK; l++) {

@@ -1,8 +1,8 @@
 /* core/bound/polynomial_of.h - expressions as polynomials in scaled variables
  *
- * Every coefficient encloses the exact one, numbers of the expression being the doubles that they are. Where divisors are
- * welcome, 1/d is a variable of its own, if d is a polynomial that has no zero in the box; divisors_clear multiplies by
- * such d again, so that only polynomials are left.
+ * Every coefficient encloses the exact one, numbers of the expression being the doubles that they are. Where
+ * divisors are welcome, 1/d is a variable of its own, if d is a polynomial that has no zero in the box;
+ * divisors_clear multiplies by such d again, so that only polynomials are left.
  * Errors  what is no polynomial is reported at the place where it was written.
  */
 #ifndef COCP_CORE_BOUND_POLYNOMIAL_OF_H

@@ -4,8 +4,8 @@
  *
  *   cost_scale (gamma + c_start + c_end + T min(0, least c_flow) + sum of min(0, c_jump))
  *
- * where c_flow is divided by what its weight is at least, and jumps are summed that come once at most, provided that
- * every other one has c_jump >= 0, its margin given back; T is the longest horizon. Each sum is rounded down.
+ * where c_flow is divided by what its weight is at least, and jumps are summed that come once at most, provided
+ * that every other one has c_jump >= 0, its margin given back; T is the longest horizon. Each sum is rounded down.
  *
  * Errors  NaN: nothing is proved.
  */

@@ -69,7 +69,6 @@ enum status bound_read(struct arena *mem, const struct model *model, const struc
     struct model *fork = model_fork(model);
     struct reading *r = arena_alloc(mem, 1, sizeof *r);
     *r = (struct reading){ .mem = mem, .whole = fork, .g = fork->graph, .wish = wish, .out = out, .diag = diag };
-    r->names = (struct polynomial_names){ .sym = r->sym, .is = r->is };
     st = reading_reduce(r);
     if (st == STATUS_OK)
         st = reading_variables(r);

@@ -1,5 +1,7 @@
 #include "core/bound/reading.h"
 
+#include "core/base/mem.h"
+
 #include <math.h>
 
 enum status reading_polynomial(struct reading *r, expr e, struct written at, struct interval_poly *out)
@@ -28,11 +30,27 @@ enum status reading_sign(struct reading *r, expr e, struct written at, struct in
     return st;
 }
 
+static void make_room(struct reading *r)
+{
+    const int room = 2 * r->room + 32;
+    expr *const sym = arena_alloc(r->mem, (size_t)room, sizeof *sym);
+    struct interval_poly *const is = arena_alloc(r->mem, (size_t)room, sizeof *is);
+    for (int k = 0; k < r->names.n; k++) {
+        sym[k] = r->sym[k];
+        is[k] = r->is[k];
+    }
+    r->names.sym = r->sym = sym;
+    r->names.is = r->is = is;
+    r->room = room;
+}
+
 void reading_name(struct reading *r, expr sym, struct interval_poly is)
 {
     int k = 0;
     while (k < r->names.n && r->sym[k] != sym)
         k++;
+    if (k == r->room)
+        make_room(r);
     r->sym[k] = sym;
     r->is[k] = is;
     r->names.n = k == r->names.n ? k + 1 : r->names.n;

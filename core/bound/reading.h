@@ -10,7 +10,7 @@
 #include "core/expression/nonsmooth.h"
 #include "core/model/model.h"
 
-enum { READING_MAX_NAME = 5 * POLY_MAX_VAR, READING_MAX_FUNCTION = 4 };
+enum { READING_MAX_FUNCTION = 4 };
 
 /* sin and cos, or exp, of k times variable `base` plus phi, in the model's units, as variables of their own. */
 struct reading_function { expr arg; bool is_exp; int base, sine, cosine; struct interval k, phi; };
@@ -46,8 +46,9 @@ struct reading {
     int n_function;
     struct reading_function function[READING_MAX_FUNCTION];
     struct polynomial_names names;
-    expr sym[READING_MAX_NAME];
-    struct interval_poly is[READING_MAX_NAME];
+    int room;                     /* for that many names */
+    expr *sym;                    /* [room] */
+    struct interval_poly *is;     /* [room] */
 };
 
 /* a must not depend on anything that has no name yet. */
@@ -91,9 +92,11 @@ struct interval reading_function_at(const struct reading *r, const struct readin
 void reading_leave_out_bases(struct reading *r, struct interval_poly terminal);
 
 /* modes.c: which there are, and their clocks; signals stand for what they are in one; its name, frame and region,
- * and whose V it has; the guards between them. Digits of a mode: relays first, 0 or 1, then machines. */
+ * and whose V it has; whether an expression, its relays being symbols, looks at any; the guards between them.
+ * Digits of a mode: relays first, 0 or 1, then machines. */
 enum status reading_modes(struct reading *r);
 void reading_name_mode(struct reading *r, int mode);
+bool reading_depends_on_mode(const struct reading *r, expr e);
 enum status reading_mode_place(struct reading *r, int mode, struct bound_place *place);
 enum status reading_mode_guards(struct reading *r);
 /* May motions start here, and end? What that asks for is added to the region of the set. */
@@ -108,7 +111,8 @@ void reading_open_walls(struct reading *r);
 /* Pairs with a force of their own: it is a control, as large as the pair allows, and neither side is negative. */
 enum status reading_pairs(struct reading *r);
 
-/* boundary.c: variables for where motions start, as far as constraints ask for it; these in the sets of starts and ends. */
+/* boundary.c: variables for where motions start, as far as constraints ask for it; these in the sets of starts and
+ * ends. */
 void reading_boundary(struct reading *r);
 void reading_start_boundary(const struct reading *r, struct bound_set *set);
 void reading_end_boundary(struct reading *r, struct bound_set *set);

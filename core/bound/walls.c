@@ -29,6 +29,8 @@ enum status reading_walls(struct reading *r, struct bound_place *place)
             return diag_error(r->diag, at.pos, at.path, "bounds do not know %s yet",
                               w >= BOUND_MAX_WALL ? "so many projections" : "projections beside contacts");
         st = reading_sign(r, projection->gap, at, &gap);
+        if (st == STATUS_OK && (enclosed_variables(gap) & r->out->controls))
+            st = diag_error(r->diag, at.pos, at.path, "bounds do not know gaps with square roots yet");
         if (st != STATUS_OK)
             return st;
         place->wall[place->n_wall].gap = reading_unit_size(r, gap);

@@ -71,12 +71,13 @@ enum nlp_outcome {
     NLP_RESTORATION_FAILED, NLP_NUMERIC, NLP_INTERRUPTED, NLP_REFUSED
 };
 
-/* What the linear algebra of IPOPT did, where it is ours (linear_solver.h); but for entries zero where it is IPOPT's. */
+/* What the linear algebra of IPOPT did. Where that is not ours (linear_solver.h) all but `entries` is 0. */
 struct nlp_linear_work {
-    double entries;                 /* iterations times the nonzeros of Jacobian and Hessian: about what a run costs,
-                                     * on any machine */
+    double entries;                 /* iterations times the nonzeros of Jacobian and Hessian: about what a run
+                                     * costs, on any machine */
     int n_own, n_mumps;             /* factorizations by core/kkt, and those left to MUMPS */
-    int n_broken, n_inexact;        /* why: core/kkt broke down, or left a residual; after many all are left to MUMPS */
+    int n_broken, n_inexact;        /* why: core/kkt broke down, or left a residual; after many all are left to
+                                     * MUMPS */
     int n_stopped;                  /* of n_own, given up early for their inertia */
     int n_solve;
     double analyse_seconds, factorize_seconds, solve_seconds;       /* wall time */

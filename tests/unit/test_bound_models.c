@@ -115,6 +115,21 @@ static void a_machine(void **state)
     assert_close_below(best_bound(text, 8), 1.75, 1e-3);
 }
 
+/* Both machines leave their states at once: q grows at 0.1 alone for 1 s. */
+static void machines_that_leave_together(void **state)
+{
+    (void)state;
+    assert_close_below(best_bound("cocp: 1\nname: t\ntime: {horizon: 1, intervals: 4}\n"
+                                  "states: {x: {bounds: [0, 3], initial: 2}, q: {bounds: [-5, 5], initial: 0}}\n"
+                                  "machines:\n  m:\n    states: {a: {s: 1}, b: {s: 0}}\n"
+                                  "    transitions: {go: {from: a, to: b, when: x >= 1}}\n"
+                                  "  n:\n    states: {c: {w: 1}, d: {w: 0}}\n"
+                                  "    transitions: {on: {from: c, to: d, when: x >= 1.5}}\n"
+                                  "dynamics: {type: ode, rhs: {x: 0.5, q: s + w + 0.1}}\ncost: {terminal: {q: q}}\n",
+                                  4),
+                       0.1, 1e-4);
+}
+
 /* x pushes y, which stands at 1/2, to 1: from 0 to 1 in 1 s. */
 static void a_projection(void **state)
 {
@@ -172,7 +187,8 @@ static void an_impact_that_is_limited(void **state)
                        4, 0.01);
 }
 
-/* th' = u, paid by u^2, sin(th) and 1 - cos(2 th), which is 2 sin(th)^2 and takes no variables of its own: the same bound. */
+/* th' = u, paid by u^2, sin(th) and 1 - cos(2 th), which is 2 sin(th)^2 and takes no variables of its own: the same
+ * bound. */
 static void multiples_of_an_angle(void **state)
 {
     (void)state;
@@ -208,6 +224,7 @@ int main(void)
         cmocka_unit_test(a_force_of_a_pair), cmocka_unit_test(an_impact_that_costs),
         cmocka_unit_test(an_impact_that_is_limited), cmocka_unit_test(multiples_of_an_angle),
         cmocka_unit_test(an_orbit),          cmocka_unit_test(commands_to_and_fro),
+        cmocka_unit_test(machines_that_leave_together),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,5 @@
-/* tests/unit/test_held_samples.c - controls that hold a guess of which only states are known, against closed forms */
+/* tests/unit/test_held_samples.c - controls that hold a guess of which only states are known, against closed
+ * forms */
 #include "tests/unit/phase_problem.h"
 
 /* A block of 1 kg is pushed along the ground by F = 12 N, against which a control of size s helps the friction t, at most

@@ -56,8 +56,8 @@ static void after_an_impact_slip_is_tried(void **state)
     phase_free(&problem);
 }
 
-/* Without any patience the first neighbour that is not better is the last one. The same search, now patient, goes on
- * from there to the same best. Work is that of its programs alone. */
+/* Without any patience the first neighbour that is not better is the last one. The same search, now patient, goes
+ * on from there to the same best. Work is that of its programs alone. */
 static void impatience_ends_a_search_that_may_go_on(void **state)
 {
     (void)state;

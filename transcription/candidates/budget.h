@@ -1,8 +1,8 @@
 /* transcription/candidates/budget.h - what a mechanism of the search may take, as a share of what came before it
  *
  * Work is counted in nonzeros of Jacobian and Hessian times iterations (nlp.h), which is about what programs cost,
- * large ones and small ones, and the same on every machine: budgets do not make answers depend on the clock. What is
- * over in a moment is never cut short, nor what the user asks for beside the default.
+ * large ones and small ones, and the same on every machine: budgets do not make answers depend on the clock. What
+ * is over in a moment is never cut short, nor what the user asks for beside the default.
  */
 #ifndef COCP_TRANSCRIPTION_CANDIDATES_BUDGET_H
 #define COCP_TRANSCRIPTION_CANDIDATES_BUDGET_H

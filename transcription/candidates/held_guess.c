@@ -1,7 +1,7 @@
-/* Phases that the user prescribes, and a guess that says nothing of controls: they hold the posture of the guess, by
- * torques and contact forces in equilibrium, and are next to nothing in flight (held_samples.c). With controls of 0 a robot
- * of many joints falls into itself at once, and its contacts pull: forces far outside their cones, from which an
- * interior point method finds back late or never. */
+/* Phases that the user prescribes, and a guess that says nothing of controls: they hold the posture of the guess,
+ * by torques and contact forces in equilibrium, and are next to nothing in flight (held_samples.c). With controls
+ * of 0 a robot of many joints falls into itself at once, and its contacts pull: forces far outside their cones,
+ * from which an interior point method finds back late or never. */
 #include "transcription/candidates/continuations.h"
 
 #include "transcription/sequence/recipe.h"
@@ -36,7 +36,8 @@ enum status hold_guess(struct discovery *at, struct trial *trial)
     const enum status st = finish_build(&task, candidate->from.seq, candidate->from.samples, &one, at->diag);
     if (st == STATUS_OK) {
         const struct extract from = candidate->from;
-        candidate->from = (struct extract){ sequence_copy(from.seq), samples_held(one.ph, from.samples), from.exploits };
+        candidate->from =
+            (struct extract){ sequence_copy(from.seq), samples_held(one.ph, from.samples), from.exploits };
         candidate->max_iter = HELD_MAX_ITER;
         trial->owns = trial->is_way_out = true;
     }

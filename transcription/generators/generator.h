@@ -44,8 +44,8 @@ extern const struct generator by_time_steps, by_true_steps, by_fixed_steps;
 
 /* Simulations: of the guess and random controls until two lead to a solution; the guess's alone; random ones of what
  * never switches; of relays, every order of switching; of machines, and orders beside these. */
-extern const struct generator by_simulation, by_guess_simulation, by_guess_in_space, by_random_simulations, by_relay_orders,
-    by_machine_orders;
+extern const struct generator by_simulation, by_guess_simulation, by_guess_in_space, by_random_simulations,
+    by_relay_orders, by_machine_orders;
 
 /* The same beside time steps that have led nowhere yet: cut short where they take much of the time of these. */
 extern const struct generator by_simulation_beside_steps;

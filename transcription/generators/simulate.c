@@ -378,8 +378,8 @@ static const struct simulations of_relays = { .parts = ORDERS, .most = RELAY_MOT
 /* Of switches alone, beside what fixed steps show: these come to the optimum of a program that is relaxed, which
  * may be another one (a gait of least effort that is a free motion). */
 static const struct simulations of_guess = { .parts = WHOLE_IF_OPEN, .once = true, .what = GUESSED };
-/* Of friction in space, before time steps: what lies or slides as its guess does is found at once (coin_steer: 488 iterations
- * in place of 10,800), and elsewhere the motion of the guess has led nowhere by its first prefix. */
+/* Of friction in space, before time steps: what lies or slides as its guess does is found at once (coin_steer: 488
+ * iterations in place of 10,800), and elsewhere the motion of the guess has led nowhere by its first prefix. */
 static const struct simulations of_guess_in_space = { .parts = PREFIXES, .brief = true, .what = GUESSED };
 /* A way around obstacles is not left for another one. */
 static const struct simulations at_random = { .parts = WHOLE, .first = 1, .as_asked = true };

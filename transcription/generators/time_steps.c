@@ -146,7 +146,7 @@ static struct attempt step_attempt(const struct discovery *at, const struct solv
     attempt.presolve_steps = has_contacts ? PRESOLVE_STEPS : 0;
     attempt.gap_tol = how->gap_tol;
     attempt.follow = start.follow;
-    attempt.scouts = has_contacts;
+    attempt.scouts = attempt.pyramid = has_contacts;
     attempt.detour = k >= (has_contacts ? N_STEP_STARTS : STARTS_STRAIGHT);
     attempt.presolve_start = start.start;
     attempt.patient = how->patient;

@@ -65,7 +65,7 @@ static int find_subject(const struct phase_system *sys, const char *name)
 static void judge_event(const struct stored *at, const struct story *story, const struct replay_event *event,
                         struct off *off)
 {
-    const bool is_of_spec = strcmp(event->kind, sim_kind_text(SIM_PHASE)) == 0;     /* named as a contact, perhaps */
+    const bool is_of_spec = strcmp(event->kind, sim_kind_text(SIM_PHASE)) == 0; /* named as a contact, perhaps */
     const int subject = is_of_spec ? -1 : find_subject(story->sys, event->name);
     bool found = subject < 0;
     for (int j = 0; j < story->seq->n_event && !found; j++) {

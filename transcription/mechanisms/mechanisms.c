@@ -52,7 +52,8 @@
     ROW(MOVE_EVENT_TO_MIDDLE, "event-to-middle", MOVE, \
         "an event at an edge of its interval to the middle of each interval around, the motion stretched") \
     ROW(MOVE_ALL_SHIFTED, "all-shifted", MOVE, "all events an interval earlier or later") \
-    ROW(HELD_GUESS, "held-guess", CONTINUATION, "controls and forces that hold the guess of prescribed phases where it is") \
+    ROW(HELD_GUESS, "held-guess", CONTINUATION, \
+        "controls and forces that hold the guess of prescribed phases where it is") \
     ROW(PATH_HOMOTOPY, "path-homotopy", CONTINUATION, "path constraints left out, then brought back in steps") \
     ROW(FREE_INTERVALS, "free-intervals", CONTINUATION, "control intervals of free lengths on the way") \
     ROW(FREE_BEST, "free-best", CONTINUATION, "the best sequence with control intervals of free lengths") \

@@ -15,8 +15,9 @@ struct search {
     struct pool *pool;              /* gets what it passes, and remembers what was tried; others may, too */
     int max_tries;
     int max_iter;                   /* of one try */
-    double patience;                /* work (nlp.h: entries) of a repair, or of an improvement since the last neighbour
-                                     * that was better, after which no more are tried; INFINITY: what it takes */
+    double patience;                /* work (nlp.h: entries) of a repair, or of an improvement since the last
+                                     * neighbour that was better, after which no more are tried; INFINITY: what it
+                                     * takes */
     bool shifts;                    /* are all events moved, too (FOR_SHIFT)? */
     /* Called after each try; may be NULL. */
     void (*note)(void *user, const char *what, const struct finish *tried);

@@ -21,8 +21,8 @@ struct samples *samples_of(const struct phases *ph, const double *w);
 /* Fills the guess of the program: states, controls, lengths; forces and alpha from the conditions of the mode. */
 void phases_apply_samples(struct phases *ph, const struct samples *samples);
 
-/* held_samples.c: the same trajectory with controls that hold the state of each control interval, as far as contacts can
- * (point_solver_hold); the caller's. */
+/* held_samples.c: the same trajectory with controls that hold the state of each control interval, as far as
+ * contacts can (point_solver_hold); the caller's. */
 struct samples *samples_held(const struct phases *ph, const struct samples *from);
 
 /* sizes.c: sizes of the program at w, where the model has them. */

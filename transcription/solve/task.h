@@ -37,7 +37,8 @@ struct solve_task {
     int print_level;
     int jobs;                       /* processes at a time; 0: as many as there are cores */
     const volatile sig_atomic_t *interrupt;
-    const volatile sig_atomic_t *interrupt_late;        /* of a replay, where the search has to leave time for it; NULL: the same */
+    const volatile sig_atomic_t *interrupt_late;        /* of a replay, where the search has to leave time for it;
+                                                         * NULL: the same */
     struct solve_hooks hooks;
 };
 

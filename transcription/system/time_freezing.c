@@ -100,7 +100,8 @@ static void inverse_times_normal(struct dcs *dcs, const struct model_contact *co
             /* By the diagonal of M: what is divided by J_n'M^-1 J_n is finite at the guess. */
             const expr rough = expr_div(g, contact->J_n[i], model->mechanics.M[i + i * n]);
             const double guess = model_value_at(model, rough, AT_GUESS);
-            struct dcs_var z = { name, contact->path, contact->pos, expr_sym(g, name), -INFINITY, INFINITY, guess, false };
+            struct dcs_var z = { name,      contact->path, contact->pos, expr_sym(g, name),
+                                 -INFINITY, INFINITY,      guess,        false };
             out[i] = z.sym;
             dcs_add_z(dcs, z);
         }
