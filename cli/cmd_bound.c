@@ -31,7 +31,8 @@ struct motion {
 
 /* Blocks that say what the continuous problem is; grids and methods are not among them. */
 static const char *const blocks[] = { "sizes",      "parameters",      "states",   "controls",
-                                      "define",     "bodies",          "shapes",   "apart",    "gravity",
+                                      "define",     "bodies",          "shapes",   "apart",    "loops",
+                                      "gravity",
                                       "grounds",    "hysteresis",      "machines", "dynamics", "contacts",
                                       "friction",   "projection",      "phases",   "links",    "cost",
                                       "complementarity",               "constraints",          "data" };

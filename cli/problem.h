@@ -8,7 +8,7 @@
 #include "core/mpcc/settings.h"
 #include "core/output/head.h"
 #include "core/output/settings.h"
-#include "core/simulation/replay.h"
+#include "core/replay/replay.h"
 #include "core/stability/settings.h"
 #include "transcription/ensemble/settings.h"
 #include "transcription/finish/settings.h"

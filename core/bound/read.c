@@ -38,6 +38,8 @@ static enum status refuse_blocks(const struct model *m, struct diag *diag)
                     "constraints with conditions");
     if (m->mechanics.n_rotation)
         st = refuse(diag, block_pos(m, "dynamics"), "dynamics", "orientations in space");
+    if (m->mechanics.loops.n > 0)
+        st = refuse(diag, m->mechanics.loops.loop[0].pos, m->mechanics.loops.loop[0].path, "closed loops");
     if (m->data.n_experiment || model_has_samples(m))
         st = refuse(diag, m->costs.n_sampled ? m->costs.sampled[0].cost.pos : block_pos(m, "data"),
                     m->costs.n_sampled ? m->costs.sampled[0].cost.path : "data", "costs at single times and data");

@@ -69,6 +69,8 @@ static const char *what_does_not_suit(const struct model *model, const struct im
 {
     if (model->mechanics.n_rotation > 0)
         return "it compares planar impacts";
+    if (model->mechanics.loops.n > 0)
+        return "it compares impacts without closed loops";
     if (state->system.n_contact != N_CONTACT)
         return "it compares impacts of two contacts";
     for (int c = 0; c < N_CONTACT; c++)

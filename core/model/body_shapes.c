@@ -109,3 +109,16 @@ static const struct shape_key apart_keys[] = {
     { .name = NULL }
 };
 const struct shape model_apart_shape = { .kind = SHAPE_RECORD, .key = apart_keys };
+
+/* --- Loops --------------------------------------------------------------------------------------------------- */
+
+static const struct shape *const loop_ends[] = { &shape_text, &shape_vector, NULL };
+static const struct shape loop_end = { .kind = SHAPE_EITHER, .either = loop_ends };
+static const struct shape_key loop_keys[] = {
+    { "a", &loop_end, .needed = true, .help = "a point of a body, as tip or crank.tip; or one of the world, [x, y, z]" },
+    { "b", &loop_end, .needed = true, .help = "the point that stays there" },
+    { "axis", &shape_vector, .help = "a hinge closes: this axis, along the axes of both bodies or frames, stays the same" },
+    { "weld", &shape_flag, .initial = "false", .help = "true: the axes of both bodies or frames stay the same" },
+    { .name = NULL }
+};
+const struct shape model_loop_shape = { .kind = SHAPE_RECORD, .key = loop_keys };

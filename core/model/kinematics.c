@@ -2,8 +2,9 @@
 
 #include "core/base/mem.h"
 #include "core/expression/diff.h"
+#include "core/model/loops.h"
+#include "core/model/quaternions.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,6 +34,12 @@ void kinematics_slope(const struct model *m, expr e, expr *slope)
     free(q);
 }
 
+/* N v without what loops take of it. */
+static const expr *free_rate(const struct model *m)
+{
+    return m->mechanics.loops.P ? m->mechanics.loops.free_rate : m->mechanics.q_rate;
+}
+
 /* The three entries of N' slope of a rotation: N by the derivatives of its rates. */
 static void turn_slope(const struct model *m, const struct model_rotation *rotation, const expr *slope, expr *J)
 {
@@ -42,10 +49,21 @@ static void turn_slope(const struct model *m, const struct model_rotation *rotat
         J[i] = expr_const(m->graph, 0);
     }
     for (int k = rotation->q; k < rotation->q + rotation->n; k++) {
-        expr_gradient(m->graph, m->mechanics.q_rate[k], 3, w, N);
+        expr_gradient(m->graph, free_rate(m)[k], 3, w, N);
         for (int i = 0; i < 3; i++)
             J[i] = expr_add(m->graph, J[i], expr_mul(m->graph, N[i], slope[k]));
     }
+}
+
+void kinematics_keep_loops(const struct model *m, const expr *w, expr *out)
+{
+    const int n_q = m->mechanics.n_q;
+    expr *kept = mem_alloc((size_t)n_q, sizeof *kept);
+    memcpy(kept, w, (size_t)n_q * sizeof *kept);
+    for (int i = 0; i < n_q && m->mechanics.loops.P; i++)
+        kept[i] = expr_dot(m->graph, n_q, m->mechanics.loops.P + i * n_q, w);
+    memcpy(out, kept, (size_t)n_q * sizeof *out);
+    free(kept);
 }
 
 void kinematics_gradient(const struct model *m, expr e, expr *J)
@@ -60,8 +78,10 @@ void kinematics_gradient(const struct model *m, expr e, expr *J)
 
 void kinematics_along(const struct model *m, const expr *w, expr *rate)
 {
-    expr *v = symbols(m, m->mechanics.n_q, m->mechanics.v_index);
-    expr_substitute(m->graph, m->mechanics.n_position, m->mechanics.q_rate, m->mechanics.n_q, v, w, rate);
+    expr *v = symbols(m, m->mechanics.n_q, m->mechanics.v_index), *kept = mem_alloc((size_t)m->mechanics.n_q, sizeof *kept);
+    kinematics_keep_loops(m, w, kept);
+    expr_substitute(m->graph, m->mechanics.n_position, free_rate(m), m->mechanics.n_q, v, kept, rate);
+    free(kept);
     free(v);
 }
 
@@ -79,12 +99,7 @@ bool kinematics_turns(const struct model *m, const struct model_body *body)
 
 void kinematics_normalize(const struct model *m, double *x)
 {
-    for (int k = 0; k < m->mechanics.n_rotation; k++) {
-        const int *index = m->mechanics.q_index + m->mechanics.rotation[k].q;
-        double sum = 0;
-        for (int i = 0; i < 4 && m->mechanics.rotation[k].n == 4; i++)
-            sum += x[index[i]] * x[index[i]];
-        for (int i = 0; i < 4 && sum > 0; i++)
-            x[index[i]] /= sqrt(sum);
-    }
+    quaternions_normalize(m, x);
+    if (m->mechanics.loops.n > 0)
+        loops_close(m, x);
 }

@@ -2,6 +2,7 @@
  *
  * Of coordinates N is the unit matrix; orientations have more positions than velocities (rotation.h). Everybody who
  * derives by positions on the way to a velocity or a force takes it from here.
+ * With closed loops rates are those of P v, and forces act by P J (mechanics/loop_motion.c).
  * Shapes  w [n_q]; rates [n_position]; J [n_q] = N' de/dq, so that e' = J'v for e(q).
  */
 #ifndef COCP_CORE_MODEL_KINEMATICS_H
@@ -15,6 +16,8 @@ expr kinematics_rate(const struct model *model, expr e);
 void kinematics_gradient(const struct model *model, expr e, expr *J);
 /* de/dq [n_position]. */
 void kinematics_slope(const struct model *model, expr e, expr *slope);
+/* P w: velocities w without what would open closed loops, or a column J without what loops hold; out may be w. */
+void kinematics_keep_loops(const struct model *model, const expr *w, expr *out);
 /* N w: the rates of the positions at the velocities w. */
 void kinematics_along(const struct model *model, const expr *w, expr *rate);
 
@@ -24,7 +27,7 @@ const char *kinematics_name(const struct model *model, int i);
 /* Does the body turn, by its orientation or by joints? */
 bool kinematics_turns(const struct model *model, const struct model_body *body);
 
-/* Gives orientations by quaternions their unit length again; a zero one stays. */
+/* Gives orientations by quaternions their unit length again; a zero one stays. Then closes the loops. */
 void kinematics_normalize(const struct model *model, double *x);
 
 #endif

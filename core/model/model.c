@@ -2,6 +2,7 @@
 #include "core/model/model.h"
 
 #include "core/base/mem.h"
+#include "core/expression/tape.h"
 
 #include <stdlib.h>
 
@@ -10,6 +11,7 @@ void model_free(struct model *model)
     if (!model)
         return;
     expr_graph_free(model->graph);
+    tape_free(model->mechanics.loops.owned_tape);
     struct arena mem = model->mem;              /* it owns the model too */
     arena_free(&mem);
 }
@@ -20,6 +22,7 @@ struct model *model_fork(const struct model *model)
     struct model *fork = arena_copy(&mem, model, 1, sizeof *model);
     fork->graph = expr_graph_fork(model->graph);
     fork->mem = mem;
+    fork->mechanics.loops.owned_tape = NULL;
     return fork;
 }
 

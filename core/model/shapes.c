@@ -259,6 +259,7 @@ static const struct shape three_formulas = { .kind = SHAPE_LIST, .of = &shape_fo
 static const struct shape bodies = TABLE(model_body_shape);
 static const struct shape solids = TABLE(model_solid_shape);
 static const struct shape aparts = TABLE(model_apart_shape);
+static const struct shape loops = TABLE(model_loop_shape);
 
 /* --- Dynamics ------------------------------------------------------------------------------------------------ */
 
@@ -627,6 +628,7 @@ static const struct shape_key spec_keys[] = {
     { "shapes", &solids, .help = "spheres, capsules, boxes, plates and planes in space, on bodies and in the world: contacts "
                                  "and `apart` name them" },
     { "apart", &aparts, .help = "{name: {a:, b:, distance:}}: shapes that keep a distance, without a force" },
+    { "loops", &loops, .help = "points of bodies that stay together: closed kinematic loops" },
     { "gravity", &shape_vector, .initial = "[0, 0, -9.81]", .help = "acceleration of bodies with joints (m/s^2)" },
     { "dynamics", &dynamics, .needed = true, .unless = { "bodies", "robots" },
       .help = "the system: ode, mechanical or piecewise; bodies with joints need none" },

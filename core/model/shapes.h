@@ -44,6 +44,7 @@ extern const struct shape model_box_shape;
 extern const struct shape model_force_shape;
 extern const struct shape model_solid_shape, model_apart_shape;
 extern const struct shape model_body_shape, model_joint_shape, model_frame_shape, model_mimic_shape;
+extern const struct shape model_loop_shape;
 extern const char *const model_joint_words[];
 extern const struct shape model_plane_shape;
 extern const struct shape model_ground_shape, model_disc_shape;

@@ -18,7 +18,12 @@ int columns_n_signal(const struct model *model)
 int columns_count(const struct model *model)
 {
     return columns_of_contact(model, model->contacts.n_contact) + 2 * model->switching.n_projection
-           + model->defines.n_output + columns_n_signal(model);
+           + model->mechanics.loops.n_shown + model->defines.n_output + columns_n_signal(model);
+}
+
+int columns_n_shown(const struct model *model)
+{
+    return columns_count(model) + model->mechanics.loops.n_shown * CONTACT_ROWS * model->contacts.n_contact;
 }
 
 int columns_expressions(const struct model *model, const expr *u_expr, expr *out)
@@ -37,6 +42,12 @@ int columns_expressions(const struct model *model, const expr *u_expr, expr *out
     }
     for (int k = 0; k < model->switching.n_projection; k++)
         out[n++] = model->switching.projection[k].gap;          /* of pairs it depends on forces */
+    const struct model_loops *loops = &model->mechanics.loops;
+    for (int k = 0; k < loops->n_shown; k++) {
+        out[n++] = loops->force[loops->shown[k]];
+        for (int c = 0; c < CONTACT_ROWS * model->contacts.n_contact; c++)
+            out[n++] = loops->per_contact[loops->shown[k] + c * loops->n];
+    }
     for (int k = 0; k < model->defines.n_output; k++)
         out[n++] = model->defines.output[k].e;
     return n;
@@ -58,6 +69,11 @@ void columns_fill(const struct model *model, const double *shown, const double *
     for (int k = 0; k < model->switching.n_projection; k++) {
         *column++ = *shown++;
         *column++ = force[CONTACT_ROWS * model->contacts.n_contact + k];
+    }
+    for (int k = 0; k < model->mechanics.loops.n_shown; k++, column++) {
+        *column = *shown++;
+        for (int c = 0; c < CONTACT_ROWS * model->contacts.n_contact; c++)
+            *column += force[c] * *shown++;
     }
     for (int k = 0; k < model->defines.n_output; k++)
         *column++ = *shown++;
@@ -122,6 +138,8 @@ const struct result_field *columns_describe(const struct model *model, struct ar
         add_contact(&list, &model->contacts.contact[c], mem);
     for (int k = 0; k < model->switching.n_projection; k++)
         add_projection(&list, &model->switching.projection[k], mem);
+    for (int k = 0; k < model->mechanics.loops.n_shown; k++)
+        add(&list, model->mechanics.loops.shown_name[k], UNITS_FORCE, "force of the loop", "contact");
     for (int k = 0; k < model->defines.n_output; k++)
         add(&list, model->defines.output[k].name, model->defines.output[k].units,
             model->defines.output[k].long_name, "output");

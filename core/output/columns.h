@@ -1,7 +1,7 @@
 /* core/output/columns.h - the quantities of a trajectory: results.md, /trajectory, /uniform and /bundle
  *
  * In this order: states, controls, per contact gap, v_n, v_t.., lambda_n, lambda_t.., per projection gap, lambda, then
- * defined outputs, then signals: relays, and what the states of machines say.
+ * forces of loops, defined outputs, then signals: relays, and what the states of machines say.
  */
 #ifndef COCP_CORE_OUTPUT_COLUMNS_H
 #define COCP_CORE_OUTPUT_COLUMNS_H
@@ -16,7 +16,9 @@ int columns_n_signal(const struct model *model);
 int columns_of_contact(const struct model *model, int contact);
 
 /* What columns show of the model, as expressions: controls (what u_expr [n_u] has in their place, EXPR_NONE: nothing),
- * per contact gap, v_n, v_t.., gaps of projections, outputs. Returns their number, at most columns_count. */
+ * per contact gap, v_n, v_t.., gaps of projections, of loops forces without contacts and what these add, outputs. Returns their number,
+ * at most columns_n_shown. */
+int columns_n_shown(const struct model *model);
 int columns_expressions(const struct model *model, const expr *u_expr, expr *out);
 
 /* Fills a row behind its states from the values of those expressions, forces [model_n_force] and signals

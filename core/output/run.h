@@ -7,7 +7,7 @@
 #define COCP_CORE_OUTPUT_RUN_H
 
 #include "core/output/trajectory.h"
-#include "core/simulation/stepping.h"
+#include "core/stepping/stepping.h"
 
 struct output_run {                  /* all borrowed */
     const struct model *model;

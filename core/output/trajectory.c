@@ -7,7 +7,7 @@
 
 struct trajectory trajectory_create(const struct model *model, const double *p, const expr *u_expr)
 {
-    expr *shown = mem_alloc((size_t)columns_count(model), sizeof *shown);
+    expr *shown = mem_alloc((size_t)columns_n_shown(model), sizeof *shown);
     const int n = columns_expressions(model, u_expr, shown);
     const struct trajectory tr = { .model = model, .shown = function_create(model, p, n, shown) };
     free(shown);

@@ -3,7 +3,8 @@
  * As mujoco.readthedocs.io, chapter "XML reference", describes the format. In the order of reading: mjcf.c puts
  * included files in, reads <compiler> and <option>; mjcf_defaults.c finds what an attribute is when its element
  * does not say; mjcf_turn.c reads orientations; mjcf_bodies.c the tree with its joints and sites; mjcf_geoms.c
- * shapes and their masses; mjcf_forces.c actuators and equations between joints.
+ * shapes and their masses; mjcf_forces.c actuators and equations between joints;
+ * mjcf_loops.c those that close loops.
  */
 #ifndef COCP_CORE_ROBOT_MJCF_H
 #define COCP_CORE_ROBOT_MJCF_H
@@ -69,5 +70,8 @@ void mjcf_read_geom(struct mjcf *m, const struct xml_element *geom, const struct
 /* mjcf_forces.c */
 void mjcf_read_actuators(struct mjcf *m, const struct xml_element *actuators);
 void mjcf_read_equations(struct mjcf *m, const struct xml_element *equality);
+
+/* mjcf_loops.c: <connect> and <weld>. */
+void mjcf_read_loop(struct mjcf *m, const struct xml_element *equation);
 
 #endif

@@ -118,6 +118,7 @@ static int add_joint(struct mjcf *m, const struct xml_element *element, const ch
     }
     if (!is_freejoint)
         read_passive(m, element, class, joint, &ref);
+    joint->reference = ref;
 
     struct pose back = pose_identity();
     for (int i = 0; i < 3; i++)

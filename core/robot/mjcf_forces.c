@@ -119,6 +119,8 @@ void mjcf_read_equations(struct mjcf *m, const struct xml_element *equality)
             continue;
         if (strcmp(each->name, "joint") == 0)
             read_joint_equation(m, each);
+        else if (strcmp(each->name, "connect") == 0 || strcmp(each->name, "weld") == 0)
+            mjcf_read_loop(m, each);
         else
             robot_warn(m->r, each->pos, "the equation <%s> is not taken", each->name);
     }

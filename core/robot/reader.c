@@ -194,6 +194,11 @@ void robot_fix_idle_ends(struct robot_reader *r)
     bool *is_needed = arena_alloc(r->mem, (size_t)robot->n_body, sizeof *is_needed);
     const struct robot_body *first = NULL;
     int n = 0;
+    for (int l = 0; l < robot->n_loop; l++) {               /* a loop moves what is on its other side */
+        is_needed[robot->frame[robot->loop[l].a].body] = true;
+        if (robot->loop[l].b >= 0)
+            is_needed[robot->frame[robot->loop[l].b].body] = true;
+    }
     for (int again = 2; again > 0; again--)                 /* what is followed may come before or behind */
         for (int b = robot->n_body - 1; b >= 0; b--) {
             const struct robot_body *body = &robot->body[b];

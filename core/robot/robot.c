@@ -48,6 +48,7 @@ void robot_free(struct robot *robot)
     free(robot->body);
     free(robot->frame);
     free(robot->shape);
+    free(robot->loop);
     arena_free(&robot->mem);
     free(robot);
 }

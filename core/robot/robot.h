@@ -41,6 +41,7 @@ struct robot_joint {
     bool has_actuator;                          /* the file says that something drives it */
     double damping, friction, armature;         /* friction: dry */
     double stiffness, rest;                     /* of a spring, and where it rests */
+    double reference;                           /* its position where the bodies are as the file has them */
     double reduction;                           /* of its gear; NAN: none is named */
     int mimic;                                  /* the body whose joint it follows; -1: it is free to move */
     double ratio, offset;                       /* q = ratio * q of that joint + offset */
@@ -90,13 +91,23 @@ struct robot_shape {
     const char *mesh;                           /* file of a mesh, never opened; NULL: none */
 };
 
+/* Two frames whose origins stay together, with `weld` their axes, too. */
+struct robot_loop {
+    const char *name;
+    struct srcpos pos;
+    int a, b;                                   /* frames; b -1: `at` in the world */
+    struct pose at;
+    bool weld;
+};
+
 struct robot {
     struct arena mem;
     const char *file;
-    int n_body, n_frame, n_shape;
+    int n_body, n_frame, n_shape, n_loop;
     struct robot_body *body;                    /* [n_body], parents first */
     struct robot_frame *frame;                  /* [n_frame] */
     struct robot_shape *shape;                  /* [n_shape] */
+    struct robot_loop *loop;                    /* [n_loop] */
     double gravity[3];                          /* m/s^2; NAN: the file says none */
 };
 

@@ -310,6 +310,22 @@ static void put_gravity(struct making *k, struct spec_node *own, const struct ro
     put_numbers(k, own, "gravity", 3, robot->gravity);
 }
 
+/* Points of the world move with the place of the robot. */
+static void put_loop(struct making *k, struct spec_node *loops, const struct robot_loop *loop, const char *name,
+                     const struct robot_names *names, const struct pose *place)
+{
+    go_to(k, loop->pos);
+    struct spec_node *node = open_mapping(k, loops, name);
+    const struct pose world = pose_compose(place, &loop->at);
+    put_text(k, node, "a", names->frame[loop->a]);
+    if (loop->b >= 0)
+        put_text(k, node, "b", names->frame[loop->b]);
+    else
+        put_numbers(k, node, "b", 3, world.p);
+    if (loop->weld)
+        put_text(k, node, "weld", "true");
+}
+
 void robot_put_blocks(struct spec *spec, const struct robot *robot, const struct robot_names *names,
                       const struct robot_start *start)
 {
@@ -317,6 +333,8 @@ void robot_put_blocks(struct spec *spec, const struct robot *robot, const struct
     struct spec_node *own = tree_node(spec, SPEC_MAPPING, k.pos, "");
     struct spec_node *bodies = open_mapping(&k, own, "bodies"), *states = open_mapping(&k, own, "states");
     struct spec_node *controls = open_mapping(&k, own, "controls");
+    for (int l = 0; l < robot->n_loop; l++)
+        put_loop(&k, open_mapping(&k, own, "loops"), &robot->loop[l], names->loop[l], names, &start->place);
     for (int b = 0; b < robot->n_body && !tree_is_full(spec); b++) {
         const struct robot_joint *joint = &robot->body[b].joint;
         struct pose place = robot->body[b].at;

@@ -54,10 +54,11 @@ static void name_shapes(struct robot_names *names, const struct robot *robot, co
 struct robot_names robot_names_of(const struct robot *robot, const char *prefix, struct arena *mem)
 {
     struct robot_names names = { .n_changed = 0 };
-    struct dictionary taken = { 0 }, states = { 0 };
+    struct dictionary taken = { 0 }, states = { 0 }, loops = { 0 };
     names.body = arena_alloc(mem, (size_t)robot->n_body, sizeof *names.body);
     names.joint = arena_alloc(mem, (size_t)robot->n_body, sizeof *names.joint);
     names.frame = arena_alloc(mem, (size_t)robot->n_frame, sizeof *names.frame);
+    names.loop = arena_alloc(mem, (size_t)robot->n_loop, sizeof *names.loop);
     for (int b = 0; b < robot->n_body; b++)
         names.body[b] = name_of(&names, &taken, robot->body[b].name, prefix, mem);
     for (int k = 0; k < robot->n_frame; k++)
@@ -67,6 +68,9 @@ struct robot_names robot_names_of(const struct robot *robot, const char *prefix,
         names.joint[b] = joint->name ? name_of(&names, &states, joint->name, prefix, mem) : names.body[b];
     }
     name_shapes(&names, robot, prefix, mem);
+    for (int k = 0; k < robot->n_loop; k++)
+        names.loop[k] = name_of(&names, &loops, robot->loop[k].name, prefix, mem);
+    dictionary_free(&loops);
     dictionary_free(&taken);
     dictionary_free(&states);
     return names;

@@ -14,6 +14,7 @@ struct robot_names {
     const char **body, **frame;                 /* [n_body], [n_frame] */
     const char **joint; /* [n_body]: of its states; that of the body where the joint has none */
     const char **shape; /* [n_shape] of the block `shapes`: those of the file, or of their links */
+    const char **loop;                          /* [n_loop] */
     int n_changed;                              /* names that are not those of the file */
     const char *from, *to;                      /* the first of them */
 };

@@ -128,6 +128,8 @@ static bool find_body(struct rest *rest, double gap_tol, struct verdict *verdict
     double M[9], largest = 0;
     if (model->mechanics.n_rotation > 0)
         return no_body(verdict, "it turns in space");
+    if (model->mechanics.loops.n > 0)
+        return no_body(verdict, "it has closed loops");
     if (model->mechanics.n_q != 3)
         return no_body(verdict, "it needs three coordinates");
     for (int k = 0; k < 9; k++) {

@@ -64,7 +64,7 @@ grep -q right_hip_tau out
 report "and left out" $?
 grep -A3 '^gravity:' out | grep -q -- '- -1.62'
 report "gravity is that of the file" $?
-says err "what is not taken is named" 'walker.xml:46:5: warning: the equation <connect> is not taken'
+says err "what is not taken is named" 'walker.xml:46:5: warning: the equation <tendon> is not taken'
 exits 0 "of one of them names are plain" check walker.yaml --resolved --set robots.right.prefix=r_
 says out "where the other has a prefix" '^  root_y: '
 cat >planar.yaml <<'END_OF_SPEC'

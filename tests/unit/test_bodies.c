@@ -2,7 +2,7 @@
  * top against its closed form, rolling, points against written gaps, a box that tumbles. */
 #include "core/model/inputs.h"
 #include "core/model/rotation.h"
-#include "core/simulation/stepping.h"
+#include "core/stepping/stepping.h"
 
 #include "tests/unit/assertions.h"
 #include "tests/unit/event_run.h"

@@ -1,5 +1,5 @@
 /* What the replay of a solution finds: solutions exact by closed forms, and ones spoilt in one respect. */
-#include "core/simulation/replay.h"
+#include "core/replay/replay.h"
 
 #include "tests/unit/assertions.h"
 #include "tests/unit/read_spec.h"

@@ -286,7 +286,7 @@ static void mjcf_joints_take_what_their_classes_say(void **state)
     assert_int_equal(rail->mimic, robot_find_joint(f.robot, "knee"));
     assert_numbers(2, (double[]){ rail->ratio, rail->offset }, (double[]){ 0.25, 0.1 }, 0);
     assert_true(says(&f, "walker.xml:42:5: warning: actuators of tendons"));
-    assert_true(says(&f, "walker.xml:46:5: warning: the equation <connect> is not taken"));
+    assert_true(says(&f, "walker.xml:46:5: warning: the equation <tendon> is not taken"));
     done(&f);
 }
 

@@ -1,5 +1,5 @@
 /* The time-stepping schemes against closed forms, and their orders of convergence. */
-#include "core/simulation/stepping.h"
+#include "core/stepping/stepping.h"
 
 #include "tests/unit/assertions.h"
 #include "tests/unit/read_spec.h"

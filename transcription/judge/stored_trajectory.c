@@ -43,7 +43,7 @@ static void judge_quantities(struct stored *at)
     const struct result_field *field;
     const int n_row = file->n_row, n_column = columns_count(model) - columns_n_signal(model);
     const double **column = stored_columns(at, "/trajectory", n_row, &field);
-    expr *e = arena_alloc(&at->mem, (size_t)n_column, sizeof *e);
+    expr *e = arena_alloc(&at->mem, (size_t)columns_n_shown(model), sizeof *e);
     double *want = arena_alloc(&at->mem, (size_t)columns_count(model), sizeof *want);
     double *signal = arena_alloc(&at->mem, (size_t)columns_n_signal(model), sizeof *signal);      /* do not follow */
     double *u = arena_alloc(&at->mem, (size_t)model->n_u, sizeof *u);

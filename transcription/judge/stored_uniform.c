@@ -130,7 +130,7 @@ static void judge_row(const struct uniform *all, int k, struct function *shown, 
 static void judge_quantities(const struct uniform *all, struct off *off)
 {
     const struct solution_file *file = all->at->file;
-    expr *e = arena_alloc(&all->at->mem, (size_t)all->n_column, sizeof *e);
+    expr *e = arena_alloc(&all->at->mem, (size_t)columns_n_shown(file->model), sizeof *e);
     double *want = arena_alloc(&all->at->mem, (size_t)all->n_column, sizeof *want);
     const int n = columns_expressions(file->model, file->u_expr, e);
     struct function shown = function_create(file->model, file->solution.p, n, e);

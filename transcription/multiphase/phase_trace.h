@@ -10,7 +10,7 @@
 #ifndef COCP_TRANSCRIPTION_MULTIPHASE_PHASE_TRACE_H
 #define COCP_TRANSCRIPTION_MULTIPHASE_PHASE_TRACE_H
 
-#include "core/simulation/replay.h"
+#include "core/replay/replay.h"
 #include "transcription/multiphase/multiphase.h"
 
 struct phase_trace_point {

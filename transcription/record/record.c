@@ -69,7 +69,7 @@ static void build_tape(struct record *record, struct transcription *tr)
     const struct dcs *dcs = tr->dcs;
     const struct tr_slots slots = tr_slots(tr, dcs->clock < 0, &model->t_sym);
     const int n_aux = model_n_force(model), n_of_contacts = CONTACT_ROWS * model->contacts.n_contact;
-    expr *out = mem_alloc((size_t)(1 + columns_count(model) + n_aux + columns_n_signal(model)), sizeof *out);
+    expr *out = mem_alloc((size_t)(1 + columns_n_shown(model) + n_aux + columns_n_signal(model)), sizeof *out);
     out[0] = dcs->rate;
     const int n_shown = columns_expressions(model, record->u_expr, out + 1);
     dcs_place_pairs(dcs, n_shown, out + 1);

@@ -13,7 +13,7 @@
 #include "core/model/model.h"
 #include "core/output/settings.h"
 #include "core/results/results.h"
-#include "core/simulation/replay.h"
+#include "core/replay/replay.h"
 #include "transcription/step/simulate.h"
 
 struct solution_file {

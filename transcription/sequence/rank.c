@@ -2,6 +2,7 @@
 
 #include "core/base/mem.h"
 #include "core/expression/diff.h"
+#include "core/model/loops.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -138,6 +139,12 @@ static void add_speed(struct rank *rank, struct rank *speeds, const struct phase
 void rank_add_contacts(struct rank *rank, const struct phase_system *sys, const unsigned char *state, const double *y)
 {
     struct rank *speeds = rank_create(sys->n_y);
+    const struct model_loops *loops = &sys->model->mechanics.loops;
+    for (int k = 0; k < loops->n; k++)
+        if (!loops->follows[k]) {
+            add(rank, sys, loops->gap[k], y);
+            add_speed(rank, speeds, sys, loops_rate(sys->model, sys->g, k), y);
+        }
     for (int c = 0; c < sys->n_contact; c++) {
         const struct phase_contact *contact = &sys->contact[c];
         if (state[c] == PHASE_OPEN)

@@ -4,7 +4,7 @@
 
 #include "core/base/clock.h"
 #include "core/mpcc/homotopy.h"
-#include "core/simulation/replay.h"
+#include "core/replay/replay.h"
 #include "transcription/start/guess.h"
 
 #include <stdarg.h>

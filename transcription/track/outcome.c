@@ -2,7 +2,7 @@
 
 #include "core/base/mem.h"
 #include "core/model/inputs.h"
-#include "core/simulation/replay_parts.h"
+#include "core/replay/replay_parts.h"
 
 #include <math.h>
 #include <stdio.h>

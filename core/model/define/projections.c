@@ -187,6 +187,7 @@ static void add_reaction(struct reader *r, const struct model_projection *one, c
         return;
     expr *J = mem_alloc((size_t)m->mechanics.n_q, sizeof *J);
     kinematics_gradient(m, one->gap, J);
+    kinematics_keep_loops(m, J, J);
     for (int i = 0; i < m->mechanics.n_q; i++)
         m->mechanics.f_v[i] = expr_add(r->g, m->mechanics.f_v[i], expr_mul(r->g, J[i], one->lambda));
     free(J);

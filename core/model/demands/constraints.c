@@ -1,6 +1,8 @@
 /* core/model/demands/constraints.c - what must hold along the path, at its ends, or between them */
 #include "core/model/demands/read.h"
 
+#include "core/model/mechanics/read.h"
+
 #include <math.h>
 
 #define GIVEN_TOL 1e-6              /* of a bound, at least of 1: what a solution may be off by */
@@ -256,7 +258,8 @@ void model_read_constraints(struct reader *r)
     const struct spec_node *block = reader_block(r, r->root, "constraints");
     if (block)
         reader_add_constraints(r, block);
-    reader_make_constraint_room(r, m->mechanics.n_body);
+    reader_make_constraint_room(r, m->mechanics.n_body + 2 * m->mechanics.loops.n);
+    loop_add_start(r);
     for (int b = 0; b < m->mechanics.n_body; b++)
         if (m->mechanics.body[b].rotation >= 0)
             add_unit_length(r, &m->mechanics.body[b]);

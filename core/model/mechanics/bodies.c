@@ -278,4 +278,5 @@ void model_read_bodies(struct reader *r)
     for (int b = 0; b < block->n; b++)
         reader_body_points(r, block->child[b], b);
     reader_check_orientations(r);
+    model_read_loops(r);
 }

@@ -299,10 +299,13 @@ void model_read_mechanical(struct reader *r, const struct spec_node *block)
     }
     joint_add_dynamics(r);
     load_add_inertia(r);
+    if (!mass_is_broken(r))
+        loop_hold_motion(r);
     m->mechanics.M_is_constant = true;
     for (int i = 0; i < m->mechanics.n_q * m->mechanics.n_q; i++)
         m->mechanics.M_is_constant = m->mechanics.M_is_constant && expr_is_const(r->g, m->mechanics.M[i], NULL);
-    if (!r->model->mechanics.coordinates_known || mass_is_broken(r))
+    const bool loops_missing = reader_given(r->root, "loops") && !m->mechanics.loops.P;     /* what they hold may have no mass */
+    if (!r->model->mechanics.coordinates_known || mass_is_broken(r) || loops_missing)
         return;
     if (check_definite(r, kinetic ? kinetic : mass, AT_GUESS) == STATUS_OK && !m->mechanics.M_is_constant)
         check_definite(r, kinetic ? kinetic : mass, AT_START);

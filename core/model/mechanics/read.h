@@ -43,6 +43,14 @@ bool frame_read_axis(struct reader *r, const struct spec_node *node, expr *out);
 bool frame_read_turn(struct reader *r, const struct spec_node *node, expr *R);
 void frame_turn_about(struct reader *r, const expr *axis, expr angle, expr *R);
 
+/* loops.c: points that stay together, once bodies are known. loop_motion.c: what that does to q', M and f_v, once these are
+ * known. loop_ends.c: where a start is not given, loops are closed there. loop_forces.c: contacts act along the loops, and
+ * what holds these. */
+void model_read_loops(struct reader *r);
+void loop_hold_motion(struct reader *r);
+void loop_add_start(struct reader *r);
+void loop_hold_contacts(struct reader *r);
+
 /* dynamics.c, and by the type of the system mechanical.c and piecewise.c */
 void model_read_coordinates(struct reader *r);
 void model_read_dynamics(struct reader *r);

@@ -4,6 +4,7 @@
 
 #include "core/expression/expr.h"
 #include "core/model/geometry/solid.h"
+#include "core/model/parts/loops.h"
 #include "core/spec/spec.h"
 
 /* An orientation: a unit quaternion (n = 4) or a rotation vector (3), turned by an angular velocity in the frame of the
@@ -82,6 +83,7 @@ struct model_mechanics {
     bool M_is_constant;                         /* every entry is a number */
     expr *f_v;                                  /* [n_q] */
     struct srcpos *f_v_pos;                     /* [n_q] */
+    struct model_loops loops;
 };
 
 #endif

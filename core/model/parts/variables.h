@@ -6,7 +6,8 @@
 #include "core/spec/spec.h"
 
 enum end_kind { END_FREE, END_FIXED, END_RANGE, END_MISSING };
-struct model_end { enum end_kind kind; double lo, hi; struct srcpos pos; };     /* FIXED: lo = hi */
+struct model_end { enum end_kind kind; double lo, hi; struct srcpos pos; };     /* FIXED: lo = hi; pos: no line where a joint
+                                                                                 * says it, not the spec */
 
 /* What it takes to start a control with values, which is off at its least value and on at any other (starts.h). */
 struct model_starts {

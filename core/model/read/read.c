@@ -114,6 +114,7 @@ static void read_all(struct reader *r)
     model_read_dynamics(r);
     model_read_grounds(r);
     model_read_contacts(r);
+    loop_hold_contacts(r);
     model_read_projections(r);
     model_name_forces(r);
     model_read_machines(r);

@@ -538,6 +538,7 @@ void model_print_resolved(const struct model *model, FILE *out)
     print_block(model, "bodies", out);
     print_block(model, "shapes", out);
     print_block(model, "apart", out);
+    print_block(model, "loops", out);
     print_block(model, "gravity", out);
     print_block(model, "phases", out);
     print_block(model, "links", out);

@@ -1,6 +1,8 @@
 /* Quantities of contacts in costs and constraints: foot.gap, foot.v_n, foot.v_t are expressions of the state;
  * foot.lambda_n, foot.lambda_t and what wrenches.c makes of them are forces, foot.impulse_n, foot.impulse_t impulses, symbols of what a solution has
  * there. Tangential ones have numbers where there are more: v_t1, v_t2. Signs and units are those of results.
+ * pin.lambda_x, pin.impulse_x and so on are what holds a loop along the axes of the world, a function of the state, controls
+ * and the forces, or impulses, of contacts.
  * wall.lambda, the reaction of a projection, is a force there; in right sides it is what its switch makes of it
  * (projections.c). */
 #include "core/model/scope/reader.h"
@@ -113,14 +115,72 @@ static const char *nearest_contact(struct reader *r, const char *word)
     return spec_suggest(word, all->n_contact, name);
 }
 
+/* --- Of loops -------------------------------------------------------------------------------------------------- */
+
+static const char *const of_loops[] = { "lambda_x", "lambda_y", "lambda_z", "impulse_x", "impulse_y", "impulse_z" };
+enum { N_OF_LOOPS = sizeof of_loops / sizeof *of_loops };
+
+/* Its place in of_loops; N_OF_LOOPS: it is none of them. */
+static int find_of_loops(const char *name)
+{
+    int q = 0;
+    while (q < N_OF_LOOPS && strcmp(name, of_loops[q]) != 0)
+        q++;
+    return q;
+}
+
+static const struct model_loop *find_loop(const struct model *m, const char *name, size_t len)
+{
+    for (int l = 0; l < m->mechanics.loops.n_loop; l++)
+        if (strlen(m->mechanics.loops.loop[l].name) == len && strncmp(m->mechanics.loops.loop[l].name, name, len) == 0)
+            return &m->mechanics.loops.loop[l];
+    return NULL;
+}
+
+/* Along axis q % 3: a force, from 3 on an impulse. */
+static expr loop_value(struct model *m, const struct model_loop *loop, int q)
+{
+    const struct model_loops *loops = &m->mechanics.loops;
+    const int k = loop->first + q % 3, n = CONTACT_ROWS * m->contacts.n_contact;
+    const expr *of = q < 3 ? m->contacts.force_sym : m->contacts.impulse_sym;
+    expr sum = q < 3 ? loops->force[k] : expr_const(m->graph, 0);
+    for (int c = 0; c < n; c++)
+        sum = expr_add(m->graph, sum, expr_mul(m->graph, loops->per_contact[k + c * loops->n], of[c]));
+    m->contacts.has_forces = m->contacts.has_forces || expr_depends(m->graph, sum, n, of);
+    return sum;
+}
+
+static expr loop_quantity(struct reader *r, const struct model_loop *loop, const char *what, struct srcpos pos,
+                          struct diag *diag)
+{
+    struct model *m = r->model;
+    const int q = find_of_loops(what);
+    if (!r->contacts_allowed)
+        diag_error(diag, pos, r->path, "what holds loops (\"%s.\") may only stand in costs and constraints", loop->name);
+    else if (q == N_OF_LOOPS)
+        diag_error(diag, pos, r->path, "loop \"%s\" has no \"%s\"; it has lambda_x, lambda_y, lambda_z, impulse_x, impulse_y, "
+                   "impulse_z", loop->name, what);
+    else if (!m->mechanics.loops.P)
+        return r->broken;
+    else if (q < 3 && !m->mechanics.loops.force)
+        diag_error(diag, pos, r->path, "the forces of loops are no functions of the state where forces switch, as dry friction in "
+                   "joints does");
+    else
+        return loop_value(m, loop, q);
+    return r->broken;
+}
+
+/* --- By name --------------------------------------------------------------------------------------------------- */
+
 /* "foot.gap" of any foot, or anything of a contact. */
 bool quantity_is_meant(const struct model *m, const char *name)
 {
     static const struct model_contact tangents[2] = { { .n_t = 1 }, { .n_t = SLIP_MAX } };
     const char *dot = strchr(name, '.');
     int tangent;
-    return dot && (find_contact(m, name, (size_t)(dot - name)) >= 0 || member_of(m, name, (size_t)(dot - name))
-                   || wrench_is_meant(dot + 1) || find_quantity(&tangents[0], dot + 1, &tangent) < N_KNOWN
+    return dot && (find_loop(m, name, (size_t)(dot - name)) || find_contact(m, name, (size_t)(dot - name)) >= 0
+                   || member_of(m, name, (size_t)(dot - name)) || wrench_is_meant(dot + 1)
+                   || find_quantity(&tangents[0], dot + 1, &tangent) < N_KNOWN
                    || find_quantity(&tangents[1], dot + 1, &tangent) < N_KNOWN);
 }
 
@@ -128,6 +188,9 @@ expr reader_quantity(struct reader *r, const char *name, struct srcpos pos, stru
 {
     struct model *m = r->model;
     const char *dot = strchr(name, '.');
+    const struct model_loop *loop = find_loop(m, name, (size_t)(dot - name));
+    if (loop)
+        return loop_quantity(r, loop, dot + 1, pos, diag);
     const int c = find_contact(m, name, (size_t)(dot - name));
     const char *member = member_of(m, name, (size_t)(dot - name));
     int tangent = 0;

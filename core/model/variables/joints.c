@@ -392,6 +392,7 @@ static void begin(const struct suffix *of, struct model_var *var)
     if (var->initial.kind != END_MISSING)
         return;
     var->initial.kind = END_FIXED;
+    var->initial.pos = (struct srcpos){ NULL, 0, 0 };
     var->initial.lo = var->initial.hi = fmin(fmax(of->start, var->lb), var->ub);
 }
 

@@ -1,7 +1,7 @@
 #include "transcription/finish/checks/local_error.h"
 
 #include "core/base/mem.h"
-#include "core/simulation/replay.h"
+#include "core/replay/replay.h"
 #include "transcription/multiphase/point_solver.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/* core/simulation/stepping.h - time-stepping schemes for contact: references for the event-driven simulation
+/* core/stepping/stepping.h - time-stepping schemes for contact: references for the event-driven simulation
  *
  * Both take steps of a given length through impacts and find an impulse per step by complementarity
  * (friction.h); no event is located, the error is of the size of a step.

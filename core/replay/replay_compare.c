@@ -1,4 +1,4 @@
-#include "core/simulation/replay_parts.h"
+#include "core/replay/replay_parts.h"
 
 #include "core/base/mem.h"
 #include "core/base/rounded.h"

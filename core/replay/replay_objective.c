@@ -1,5 +1,5 @@
 /* The objective as a simulation has it: running cost by quadrature, samples, terminal cost. */
-#include "core/simulation/replay_parts.h"
+#include "core/replay/replay_parts.h"
 
 #include "core/base/mem.h"
 #include "core/model/starts.h"

@@ -1,4 +1,4 @@
-/* core/simulation/stepper.h - one step of a time-stepping scheme; private to stepping_run.c; stepping.h has the
+/* core/stepping/stepper.h - one step of a time-stepping scheme; private to stepping_run.c; stepping.h has the
  * formulas
  *
  * A step starts from x at t with controls u and leaves x_plus, and impulses of the active contacts.
@@ -7,7 +7,7 @@
 #define COCP_CORE_SIMULATION_STEPPER_H
 
 #include "core/contact/friction.h"
-#include "core/simulation/stepping.h"
+#include "core/stepping/stepping.h"
 #include "core/simulation/system.h"
 
 #include <lapacke.h>

@@ -1,6 +1,6 @@
 /* The events of a time-stepping run, read from its impulses and slip speeds. */
 #include "core/simulation/run.h"
-#include "core/simulation/stepping.h"
+#include "core/stepping/stepping.h"
 
 #include "core/base/mem.h"
 

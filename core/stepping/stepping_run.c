@@ -1,10 +1,10 @@
 /* The run of a time-stepping scheme: its grid of time, controls, and what is kept of each step. */
-#include "core/simulation/stepping.h"
+#include "core/stepping/stepping.h"
 
 #include "core/base/clock.h"
 #include "core/base/mem.h"
 #include "core/base/stop.h"
-#include "core/simulation/stepper.h"
+#include "core/stepping/stepper.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* Impulses of a solution's impacts: their balance of momentum, and what costs and constraints of impacts are
  * evaluated with. */
-#include "core/simulation/replay_parts.h"
+#include "core/replay/replay_parts.h"
 
 #include "core/base/mem.h"
 

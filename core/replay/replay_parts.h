@@ -1,4 +1,4 @@
-/* core/simulation/replay_parts.h - parts of replay.h, private to replay*.c
+/* core/replay/replay_parts.h - parts of replay.h, private to replay*.c
  *
  * replay.c runs the simulations and judges; replay_compare.c lays one beside the solution, replay_impulses.c balances
  * impacts, replay_objective.c adds up costs; replay_checks.c looks at events, gaps, cones and energy;
@@ -9,7 +9,7 @@
 
 #include "core/contact/dense.h"
 #include "core/model/contact_functions.h"
-#include "core/simulation/replay.h"
+#include "core/replay/replay.h"
 
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* core/simulation/replay.h - a solution of an optimal control problem, judged from outside
+/* core/replay/replay.h - a solution of an optimal control problem, judged from outside
  *
  * The controls of the solution drive the event-driven simulation from its initial state, and both are compared. A
  * state is measured on its own scale: its largest magnitude in the solution, at least the floor, or the width of its

@@ -1,10 +1,10 @@
-#include "core/simulation/replay.h"
+#include "core/replay/replay.h"
 
 #include "core/base/clock.h"
 #include "core/base/mem.h"
 #include "core/base/random.h"
 #include "core/model/kinematics.h"
-#include "core/simulation/replay_parts.h"
+#include "core/replay/replay_parts.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-#include "core/simulation/stepper.h"
+#include "core/stepping/stepper.h"
 
 #include "core/contact/dense.h"
 #include "core/expression/diff.h"
