@@ -216,8 +216,8 @@ static const char *words(const struct model *model, const struct bound_found *fo
         return "nothing is proved";
     if (found->proof->infeasible)
         return arena_printf(mem, "it cannot be done: no motion in the box goes from the start to %s %s %.6g %s",
-                            end_of(model, mem), model->time.horizon_free ? "within" : "in", found->problem->horizon_max,
-                            model->time.unit);
+                            end_of(model, mem), model->time.horizon_free ? "within" : "in",
+                            found->problem->horizon_max, model->time.unit);
     if (isnan(cost))
         return arena_printf(mem, "no motion costs less than %.10g", bound);
     if (found->gap < -ABOVE)

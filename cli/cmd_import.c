@@ -93,6 +93,17 @@ static void print_posture(const struct import *im)
         fputs("}\n", im->out);
 }
 
+/* Dry friction of many joints is many switches, and few files say it of what was measured. */
+static void print_dry_friction(const struct import *im)
+{
+    int n = 0;
+    for (int b = 0; b < im->robot->n_body; b++)
+        n += im->robot->body[b].joint.friction > 0;
+    if (n > 0)
+        fprintf(im->out, "    dry_friction: none                  # that of %d joint%s in the file, each a switch: file takes it\n", n,
+                n == 1 ? "" : "s");
+}
+
 static void print_robot(const struct import *im)
 {
     fprintf(im->out, "robots:\n  %s:\n    file: \"", im->name);
@@ -102,8 +113,9 @@ static void print_robot(const struct import *im)
     if (im->base)
         fprintf(im->out, "    base: %s%s\n", im->base, "                          # or floating, fixed, planar");
     if (im->stance.n_foot && height_above(im->stance.lowest) != 0)
-        fprintf(im->out, "    at: [0, 0, %.10g]                       # so that the feet are on the ground\n",
+        fprintf(im->out, "    at: [0, 0, %.12g]                       # so that the feet are on the ground\n",
                 height_above(im->stance.lowest));
+    print_dry_friction(im);
     print_posture(im);
 }
 
@@ -142,6 +154,12 @@ static void print_points(struct import *im)
     }
 }
 
+/* Rounded as it is printed: no -0. */
+static double in_mN(double force)
+{
+    return round(1000 * force) / 1000 + 0.0;
+}
+
 static void print_feet(struct import *im)
 {
     if (im->stance.n_foot == 0)
@@ -158,8 +176,11 @@ static void print_feet(struct import *im)
             fputs("friction: mu}", im->out);
         else
             fprintf(im->out, "friction: %.10g}", foot->friction);
-        const double *force = im->stance.force + (ptrdiff_t)(3 * k);
-        fprintf(im->out, "   # bears %.3f N, along x and y %.3f and %.3f\n", force[2], force[0], force[1]);
+        const double *force = im->stance.force ? im->stance.force + (ptrdiff_t)(3 * k) : NULL;
+        if (force)
+            fprintf(im->out, "   # bears %.3f N, along x and y %.3f and %.3f", force[2], in_mN(force[0]),
+                    in_mN(force[1]));
+        fputs("\n", im->out);
     }
 }
 
@@ -179,7 +200,8 @@ static bool holds(const struct import *im)
     return im->stance.left < 1e-6;
 }
 
-/* What joints hold the posture with, within their limits: the guess of all control intervals and of a simulation. */
+/* What joints hold the posture with, within their limits: the guess of all control intervals and of simulations.
+ */
 static void print_torques(struct import *im)
 {
     bool first = true;
@@ -197,6 +219,8 @@ static void print_torques(struct import *im)
         fprintf(im->out, "  %s_tau: {guess: %.10g}%s\n", im->names.joint[b], torque,
                 torque != wanted ? arena_printf(&im->mem, "   # its limit: it would take %.4g", wanted) : "");
     }
+    if (first && !holds(im))
+        fputs("# Nothing that the file drives holds this posture: a simulation starts to move.\n", im->out);
 }
 
 static void print_goal(const struct import *im)

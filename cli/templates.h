@@ -1,5 +1,5 @@
-/* cli/templates.h - the specs of `cocp init`, by kind; the Makefile makes the list of cli/templates/KIND.yaml, and of
- * KIND.urdf or KIND.xml beside it */
+/* cli/templates.h - the specs of `cocp init`, by kind; the Makefile makes the list of cli/templates/KIND.yaml, and
+ * of KIND.urdf or KIND.xml beside it */
 #ifndef COCP_CLI_TEMPLATES_H
 #define COCP_CLI_TEMPLATES_H
 

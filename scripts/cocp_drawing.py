@@ -36,7 +36,8 @@ def capsule(a, b, radius):
     """The outline of a round bar from a to b."""
     turn = np.arctan2(*(b - a)[::-1])
     ends = [middle + radius * np.column_stack([np.cos(angle), np.sin(angle)])
-            for middle, angle in ((a, np.linspace(0.5, 1.5, 13) * np.pi + turn), (b, np.linspace(-0.5, 0.5, 13) * np.pi + turn))]
+            for middle, angle in ((a, np.linspace(0.5, 1.5, 13) * np.pi + turn),
+                                  (b, np.linspace(-0.5, 0.5, 13) * np.pi + turn))]
     return np.concatenate(ends)
 
 
@@ -51,7 +52,8 @@ def floor_lines(scene):
     if not abs(low[2]) < 0.15 * size:
         return []
     (x, y) = (step * np.arange(np.floor(low[i] / step - 0.4), np.ceil(high[i] / step + 0.4) + 1) for i in (0, 1))
-    return [np.array([[at, y[0], 0], [at, y[-1], 0]]) for at in x] + [np.array([[x[0], at, 0], [x[-1], at, 0]]) for at in y]
+    return ([np.array([[at, y[0], 0], [at, y[-1], 0]]) for at in x]
+            + [np.array([[x[0], at, 0], [x[-1], at, 0]]) for at in y])
 
 
 def window(scene):
@@ -84,7 +86,8 @@ class Mechanism:
     def _make(self, ax, part, alpha):
         kind = part["kind"]
         if kind == "link" and part["width"] > 0:
-            return ax.add_patch(Polygon(np.zeros((4, 2)), facecolor=to_rgba("#9fb1c4", alpha), edgecolor=to_rgba(LINK, alpha), zorder=3))
+            return ax.add_patch(Polygon(np.zeros((4, 2)), facecolor=to_rgba("#9fb1c4", alpha),
+                                        edgecolor=to_rgba(LINK, alpha), zorder=3))
         if kind in ("link", "spring"):
             return ax.plot([], [], color=LINK if kind == "link" else SPRING, linewidth=3.5 if kind == "link" else 1.4,
                            solid_capstyle="round", zorder=3, alpha=alpha)[0]

@@ -93,7 +93,8 @@ static const struct shape_key solid_keys[] = {
     { "turn", &shape_turn, .initial = "[0, 0, 0]", .help = "its axes in that frame: " TURN },
     { "sphere", &shape_number, .help = "its radius (m)" },
     { "capsule", &capsule,
-      .help = "[radius, length] of a segment along z with all that is nearer than the radius; or the radius, with from and to" },
+      .help = "[radius, length] of a segment along z with all that is nearer than the radius; or the radius, with "
+              "from and to" },
     { "from", &shape_vector, .help = "of a capsule: one end of its segment" },
     { "to", &shape_vector, .help = "of a capsule: the other end" },
     { "box", &shape_vector, .help = "[x, y, z], its sides (m)" },

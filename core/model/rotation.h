@@ -17,9 +17,9 @@
 void rotation_matrix(struct expr_graph *g, int n, const expr *q, expr *R);
 void rotation_rates(struct expr_graph *g, int n, const expr *q, const expr *w, expr *rate);
 
-/* Angle times axis of R, the angle from 0 to pi: f (R32 - R23, R13 - R31, R21 - R12)/2,  f = angle/sin(angle), a power series
- * in y = (1 - cos(angle))/2 = (3 - tr R)/4 near 0, from the arc cosine elsewhere. Half a turn has two of them: there it jumps,
- * and is no more than a number. */
+/* Angle times axis of R, the angle from 0 to pi: f (R32 - R23, R13 - R31, R21 - R12)/2,  f = angle/sin(angle), a
+ * power series in y = (1 - cos(angle))/2 = (3 - tr R)/4 near 0, from the arc cosine elsewhere. Half a turn has two
+ * of them: there it jumps, and is no more than a number. */
 void rotation_vector(struct expr_graph *g, const expr *R, expr *out);
 
 /* out = a x b; R p; R'n. */

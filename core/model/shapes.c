@@ -380,7 +380,8 @@ static const struct shape_key contact_keys[] = {
     { "ground", &contact_ground, .initial = "z = 0",
       .help = "what it touches: one of grounds or a list of them, or {points:}; in space a plane, {normal:, through:}" },
     { "other", &contact_other,
-      .help = "in place of a ground: another disc that it touches, {point:, radius:, angle:}; of a shape another one of `shapes`" },
+      .help = "in place of a ground: another disc that it touches, {point:, radius:, angle:}; of a shape another one "
+              "of `shapes`" },
     { "tangent", &slip, .help = "length along the contact, its rate is the tangential velocity; two of them in 3D" },
     { "slip", &slip, .help = "the tangential velocity itself, where it is the rate of nothing (rolling); a third one: the turn "
       "about the normal" },
@@ -625,8 +626,9 @@ static const struct shape_key spec_keys[] = {
     { "machines", &machines, .help = "discrete states with transitions and resets" },
     { "robots", &robots_shape, .help = "robots from their files, URDF or MJCF: entries of bodies" },
     { "bodies", &bodies, .help = "rigid bodies in space, free or on joints, and their points" },
-    { "shapes", &solids, .help = "spheres, capsules, boxes, plates and planes in space, on bodies and in the world: contacts "
-                                 "and `apart` name them" },
+    { "shapes", &solids,
+      .help = "spheres, capsules, boxes, plates and planes in space, on bodies and in the world: contacts and `apart` "
+              "name them" },
     { "apart", &aparts, .help = "{name: {a:, b:, distance:}}: shapes that keep a distance, without a force" },
     { "loops", &loops, .help = "points of bodies that stay together: closed kinematic loops" },
     { "gravity", &shape_vector, .initial = "[0, 0, -9.81]", .help = "acceleration of bodies with joints (m/s^2)" },

@@ -197,7 +197,8 @@ static void write_parts(const struct model *model, struct result_group *group)
         { .name = "kind", RESULT_TEXT, .long_name = "point, link, spring, circle, box, ground or force", .text = kind_of_row },
         { .name = "name", RESULT_TEXT, .text = name_of_row },
         { .name = "at", RESULT_TEXT, .long_name = "point it is at", .text = at_of_row },
-        { .name = "width", RESULT_DOUBLE, .units = "m", .long_name = "radius of a circle or, 0 where it is a line, of a link", .number = size_0 },
+        { .name = "width", RESULT_DOUBLE, .units = "m",
+          .long_name = "radius of a circle or, 0 where it is a line, of a link", .number = size_0 },
         { .name = "height", RESULT_DOUBLE, .units = "m", .number = size_1 },
     };
     struct arena mem = { NULL };

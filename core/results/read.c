@@ -173,7 +173,8 @@ enum status result_read(const char *path, struct result **out, struct diag *diag
     FILE *file = regular_open(path, "a result that is read", diag, &why);
     *out = NULL;
     if (!file || fstat(fileno(file), &info) != 0 || info.st_size == 0) {
-        diag_fail(diag, STATUS_IO, "cannot read %s: %s%s", path, file ? "the file is empty" : why, folder_hint(path));
+        diag_fail(diag, STATUS_IO, "cannot read %s: %s%s", path, file ? "the file is empty" : why,
+                  folder_hint(path));
         if (file)
             fclose(file);
         return STATUS_IO;

@@ -80,7 +80,7 @@ enum robot_shape_type {
 /* Capsules, cylinders: along z, `half` is half of the length between the ends of the axis. */
 struct robot_shape {
     const char *name;                           /* NULL: none */
-    const char *link;                           /* the body of the file that it is on, once lumped; NULL: the world */
+    const char *link;                           /* the file's body that it is on, once lumped; NULL: the world */
     struct srcpos pos;
     int body;                                   /* -1: the world */
     enum robot_shape_type type;

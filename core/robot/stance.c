@@ -16,7 +16,8 @@ static const int most_evaluations = 2000;
 static const double balanced = 1e-9; /* of the weight: what may be left */
 static const double level = 0.01;    /* m: points of a foot that touch the ground together */
 
-enum { MOST_HELD = 64, MOST_SEARCHED = 200 }; /* feet, joints: robots with more keep the middle posture */
+enum { MOST_HELD = 64, MOST_SEARCHED = 200 }; /* feet, joints: robots with more keep the middle posture, */
+                                             /* those with more feet without what holds it */
 
 struct standing {
     const struct robot *robot;
@@ -202,8 +203,8 @@ static void eval_places(struct standing *s, double *r)
 static double hold(struct standing *s, bool exact)
 {
     struct robot_stance *stance = s->stance;
-    const int n = stance->n_foot <= MOST_HELD ? stance->n_foot : 0;
-    return robot_hold(s->statics, stance->q, s->place, n, s->touch, exact, stance->force, stance->torque);
+    return robot_hold(s->statics, stance->q, s->place, stance->n_foot, s->touch, exact, stance->force,
+                      stance->torque);
 }
 
 /* All of them: then what is left, torques, middle. */
@@ -414,10 +415,12 @@ static void stand(struct standing *s)
     s->statics = robot_statics_create(s->robot, stance->n_foot <= MOST_HELD ? stance->n_foot : 0);
     stance->weight = robot_weight(s->statics);
     stance->size = robot_size(s->statics) / 2;
-    stance->force = mem_alloc(3 * (size_t)stance->n_foot, sizeof *stance->force);
-    find_touches(s);
     stance->lowest = stance->n_foot > 0 ? lowest_of(s, -1) : 0;
-    stance->left = hold(s, true);
+    find_touches(s);
+    if (stance->n_foot <= MOST_HELD) {
+        stance->force = mem_alloc(3 * (size_t)stance->n_foot, sizeof *stance->force);
+        stance->left = hold(s, true);
+    }
     if (stance->n_foot > 0 && stance->n_foot <= MOST_HELD && s->n_var <= MOST_SEARCHED) {
         search(s);
         round_posture(s, 1e4);

@@ -29,7 +29,8 @@ struct robot_stance {
     struct robot_foot *foot; /* [n_foot] */
     double *q;               /* [n_body] of joints with an axis, the others 0 */
     double lowest;           /* z of the lowest foot where the file has the root; 0 without feet */
-    double *force;           /* [3 * n_foot] N: of the ground on the feet, along x, y and z */
+    double *force;           /* [3 * n_foot] N: of the ground on the feet, along x, y and z; NULL, and torques and
+                              * `left` are 0, of more than 64 feet: what holds these is not looked for */
     double *torque;          /* [n_body] N m or N: of the joints that something drives */
     double weight, size;     /* N: m g; m: L/2 */
     double left;             /* what these leave: share of the weight, or of that times L */

@@ -17,12 +17,13 @@ static const double force_weight = 1e-4;   /* of squares of forces beside those 
 struct freedom {
     int body, row;         /* row: of joints that follow, that of their leader */
     double axis[3], ratio; /* axis in the body */
+    double scale;          /* of its row, in m g: L where that is of torques, 1 of forces */
     bool turns, driven;
 };
 
 struct robot_statics {
     const struct robot *robot;
-    int n_freedom, n_row, n_touch;
+    int n_freedom, n_row;
     struct freedom *freedom; /* [n_freedom] in the order of their bodies */
     int *first;              /* [n_body + 1] freedom of each body */
     double gravity[3], weight, size;
@@ -78,13 +79,13 @@ static void find_freedoms(struct robot_statics *s)
         const int leader = s->robot->body[s->freedom[k].body].joint.mimic;
         if (leader >= 0)
             s->freedom[k].row = s->freedom[s->first[leader]].row;
+        s->freedom[k].scale = s->freedom[leader >= 0 ? s->first[leader] : k].turns ? s->size : 1;
     }
 }
 
 /* --- Sizes --------------------------------------------------------------------------------------------------- */
 
-/* Twice the largest distance of a body from the first one, joints where their file has them; 1 of a single body.
- */
+/* Twice the largest distance of a body from the first one, joints where their file has them; 1 of a single body. */
 static double size_of(const struct robot *robot)
 {
     struct pose *place = mem_alloc((size_t)robot->n_body, sizeof *place);
@@ -107,7 +108,7 @@ struct robot_statics *robot_statics_create(const struct robot *robot, int n_touc
     const size_t n_edge = (size_t)n_touch * EDGES_EXACT, n_body = (size_t)robot->n_body;
     double mass = 0;
     s->robot = robot;
-    s->n_touch = n_touch;
+    s->size = size_of(robot);
     find_freedoms(s);
     for (int i = 0; i < 3; i++)
         s->gravity[i] = isnan(robot->gravity[0]) ? (i == 2 ? -9.81 : 0) : robot->gravity[i];
@@ -116,7 +117,6 @@ struct robot_statics *robot_statics_create(const struct robot *robot, int n_touc
     s->weight =
         mass * sqrt(s->gravity[0] * s->gravity[0] + s->gravity[1] * s->gravity[1] + s->gravity[2] * s->gravity[2]);
     s->weight = s->weight > 0 ? s->weight : 1;
-    s->size = size_of(robot);
     s->row = mem_alloc((size_t)s->n_row, sizeof *s->row);
     s->rest = mem_alloc((size_t)s->n_row, sizeof *s->rest);
     s->shift = mem_alloc((size_t)s->n_row, sizeof *s->shift);
@@ -195,7 +195,6 @@ static void sum_weights(struct robot_statics *s, const double *q, const struct p
         const struct freedom *freedom = &s->freedom[k];
         const struct robot_joint *joint = &robot->body[freedom->body].joint;
         const double *sum = s->mass[freedom->body], mass = sum[0];
-        const double scale = s->weight * (freedom->turns ? s->size : 1);
         const double weight[3] = { mass * s->gravity[0], mass * s->gravity[1], mass * s->gravity[2] };
         const double center[3] = { mass > 0 ? sum[1] / mass : 0, mass > 0 ? sum[2] / mass : 0,
                                    mass > 0 ? sum[3] / mass : 0 };
@@ -203,7 +202,7 @@ static void sum_weights(struct robot_statics *s, const double *q, const struct p
             joint->mimic >= 0 ? joint->ratio * q[joint->mimic] + joint->offset : q[freedom->body];
         const double spring = robot_joint_has_axis(joint->type) ? joint->stiffness * (joint->rest - position) : 0;
         const double force = force_along(freedom, &place[freedom->body], center, weight);
-        s->rest[freedom->row] += freedom->ratio * (force + spring) / scale;
+        s->rest[freedom->row] += freedom->ratio * (force + spring) / (s->weight * freedom->scale);
         if (joint->mimic < 0)
             s->row[freedom->row] = freedom->driven ? 1 : sqrt(undriven_weight);
     }
@@ -227,7 +226,7 @@ static void fill_column(struct robot_statics *s, const struct pose *place, const
         for (int k = s->first[b]; k < s->first[b + 1]; k++) {
             const struct freedom *freedom = &s->freedom[k];
             A[freedom->row] += freedom->ratio * force_along(freedom, &place[b], touch->at, d)
-                               * s->row[freedom->row] / (freedom->turns ? s->size : 1);
+                               * s->row[freedom->row] / freedom->scale;
         }
 }
 
@@ -297,7 +296,7 @@ double robot_hold(struct robot_statics *s, const double *q, const struct pose *p
         const struct freedom *freedom = &s->freedom[k];
         const double left = left_over(s, n, freedom->row);
         if (freedom->driven && s->robot->body[freedom->body].joint.mimic < 0)
-            torque[freedom->body] = -left * s->weight * (freedom->turns ? s->size : 1);
+            torque[freedom->body] = -left * s->weight * freedom->scale;
         else if (s->row[freedom->row] > 1)
             most = fmax(most, fabs(left));
     }

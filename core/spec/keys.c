@@ -119,7 +119,8 @@ static bool is_known(const char *key, const char *const *known)
     return false;
 }
 
-/* What other programs and papers call a key. Of those with one name here the first that the block knows is meant. */
+/* What other programs and papers call a key. Of those with one name here the first that the block knows is
+ * meant. */
 static const struct { const char *word, *key; } other_name[] = {
     { "min", "bounds" },         { "max", "bounds" },          { "lower", "bounds" },     { "upper", "bounds" },
     { "lb", "bounds" },          { "ub", "bounds" },           { "limits", "bounds" },    { "range", "bounds" },
@@ -154,8 +155,8 @@ enum status spec_check_keys(struct diag *diag, const struct spec_node *node, con
         const char *here = name_here(child->key, known);
         const char *near = spec_suggest(child->key, count(known), known);
         if (here)
-            st = diag_error(diag, child->key_pos, node->path, "unknown key \"%s\" (it is called \"%s\" here)", child->key,
-                            here);
+            st = diag_error(diag, child->key_pos, node->path, "unknown key \"%s\" (it is called \"%s\" here)",
+                            child->key, here);
         else if (near)
             st = diag_error(diag, child->key_pos, node->path, "unknown key \"%s\" (did you mean \"%s\"?)",
                             child->key, near);

@@ -1,5 +1,5 @@
-/* core/spec/robot_blocks.h - a robot as entries of `bodies`, `states`, `controls` and `shapes`; for the sources of this
- * folder alone
+/* core/spec/robot_blocks.h - a robot as entries of `bodies`, `states`, `controls` and `shapes`; for the sources of
+ * this folder alone
  *
  * What the spec has already counts; entries are put together with it key by key.
  */

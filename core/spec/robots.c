@@ -18,6 +18,8 @@ static const struct shape names = { .kind = SHAPE_LIST, .of = &shape_text };
 static const struct shape actuate_word = { .kind = SHAPE_CHOICE, .words = actuate_words };
 static const struct shape *const actuate_forms[] = { &actuate_word, &names, NULL };
 static const struct shape actuate = { .kind = SHAPE_EITHER, .either = actuate_forms };
+static const char *const friction_words[] = { "file", "none", NULL };
+static const struct shape friction_word = { .kind = SHAPE_CHOICE, .words = friction_words };
 static const char *const shapes_words[] = { "all", "none", NULL };
 static const struct shape shapes_word = { .kind = SHAPE_CHOICE, .words = shapes_words };
 static const struct shape *const shapes_forms[] = { &shapes_word, &names, NULL };
@@ -32,9 +34,11 @@ static const struct shape_key robot_keys[] = {
     { "lock", &names, .help = "joints that do not move; where `posture` has them, else at 0" },
     { "actuate", &actuate, .initial = "those that the file drives",
       .help = "joints with a control: a list, all or none" },
+    { "dry_friction", &friction_word, .initial = "file",
+      .help = "of joints, each of which is a switch: as the file says, or none" },
     { "shapes", &shapes, .initial = "none",
-      .help = "shapes against which the file tests collisions, which become entries of `shapes`: all, or those of a list of "
-              "links or shapes; balls, capsules, boxes, and cylinders as the capsules around them" },
+      .help = "shapes against which the file tests collisions, which become entries of `shapes`: all, or those of "
+              "a list of links or shapes; balls, capsules, boxes, and cylinders as the capsules around them" },
     { "prefix", &shape_text,
       .help = "what its names begin with; without it the robot's name, if those of two robots are alike" },
     { .name = NULL }
@@ -190,6 +194,18 @@ static void read_actuate(struct expansion *x, struct entry *e)
     }
 }
 
+static void read_dry_friction(struct expansion *x, struct entry *e)
+{
+    const struct spec_node *node = spec_get(e->node, "dry_friction");
+    const bool is_word = node && node->kind == SPEC_SCALAR, none = is_word && strcmp(node->text, "none") == 0;
+    if (!node || node->kind == SPEC_NULL)
+        return;
+    if (!none && !(is_word && strcmp(node->text, "file") == 0))
+        refuse(x, spec_error(x->diag, node, "expected file or none"));
+    for (int b = 0; b < e->robot->n_body && none; b++)
+        e->robot->body[b].joint.friction = 0;
+}
+
 /* Is the shape, or the link that it is on, of that name? */
 static bool is_of(const struct robot_shape *shape, const char *name)
 {
@@ -208,11 +224,14 @@ static void refuse_shape(struct expansion *x, const struct entry *e, const struc
             name[n++] = file->shape[k].link;
     }
     const char *word = node->kind == SPEC_SCALAR ? node->text : "", *near = spec_suggest(word, n, name);
-    refuse(x, spec_error(x->diag, node,
-                         is_there ? "\"%.60s\" has no ball, capsule, cylinder or box that collides%s: write one among \"shapes\""
-                         : near   ? "the file has no link with shapes or shape \"%.60s\" (did you mean \"%s\"?)"
-                                  : "the file has no link with shapes or shape \"%.60s\"%s",
-                         word, is_there || !near ? "" : near));
+    if (is_there)
+        refuse(x, spec_error(x->diag, node,
+                             "\"%.60s\" has no ball, capsule, cylinder or box that collides: write one among "
+                             "\"shapes\"",
+                             word));
+    else
+        refuse(x, spec_error(x->diag, node, "the file has no link with shapes or shape \"%.60s\"%s%s%s", word,
+                             near ? " (did you mean \"" : "", near ? near : "", near ? "\"?)" : ""));
     free(name);
 }
 
@@ -297,6 +316,7 @@ static void read_entry(struct expansion *x, struct entry *e)
     e->start.place = read_place(x, e->node);
     read_posture(x, e);
     read_actuate(x, e);
+    read_dry_friction(x, e);
     lock(x, e);
     robot_start_lump(e->robot, &e->start);
     read_shapes(x, e);

@@ -55,6 +55,45 @@ static void an_arm_bears_its_levers(void **state)
     robot_free(robot);
 }
 
+/* A slide that follows a hinge by 0.2 m/rad lifts its 1 kg by that: the hinge bears it, too. */
+static void a_slide_that_follows_a_hinge_hangs_on_it(void **state)
+{
+    (void)state;
+    struct robot *robot = read_text(
+        "<robot name='grip'>" LINK("base", "") LINK("arm", MASS("2", ".3 0 0")) LINK("tip", MASS("1", "0 0 0"))
+            JOINT("turn", "revolute", "base", "arm", "0 0 1", "lower='-1' upper='1'")
+        "<joint name='slide' type='prismatic'><parent link='arm'/><child link='tip'/><origin xyz='.5 0 0'/>"
+        "<axis xyz='0 0 1'/><limit effort='9' velocity='9' lower='-1' upper='1'/>"
+        "<mimic joint='turn' multiplier='0.2'/></joint></robot>",
+        ROBOT_FIXED);
+    struct robot_stance stance = robot_stand(robot);
+    assert_near(stance.torque[1], g * (0.2 - 2 * 0.3 - 0.5), 1e-12);
+    assert_near(stance.torque[2], 0, 0);
+    robot_stance_free(&stance);
+    robot_free(robot);
+}
+
+/* Of more than 64 feet it is not looked for what holds them. */
+static void many_feet_have_no_forces(void **state)
+{
+    (void)state;
+    char text[16384] = "<mujoco><worldbody><body name='trunk'><freejoint/><geom size='.1' mass='5'/>";
+    for (int k = 0; k < 65; k++) {
+        const size_t n = strlen(text);
+        (void)snprintf(text + n, sizeof text - n,
+                       "<body name='l%d'><joint axis='0 1 0'/><geom size='.02' pos='0 %d -.3' mass='.1'/></body>", k,
+                       k);
+    }
+    strcat(text, "</body></worldbody></mujoco>");
+    struct robot *robot = read_text(text, ROBOT_FREE);
+    struct robot_stance stance = robot_stand(robot);
+    assert_int_equal(stance.n_foot, 65);
+    assert_null(stance.force);
+    assert_near(stance.lowest, -0.32, 1e-12);
+    robot_stance_free(&stance);
+    robot_free(robot);
+}
+
 /* What stands on one ball beside its centre of mass tips over: a lever of 0.1 m. */
 static void what_tips_over_is_told(void **state)
 {
@@ -160,6 +199,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_arm_bears_its_levers),
+        cmocka_unit_test(a_slide_that_follows_a_hinge_hangs_on_it),
+        cmocka_unit_test(many_feet_have_no_forces),
         cmocka_unit_test(what_tips_over_is_told),
         cmocka_unit_test(a_quadruped_is_in_balance),
     };

@@ -321,8 +321,8 @@ static void finish_shape(struct reader *r, const struct spec_node *node, struct 
     check_surface(r, node, contact);
 }
 
-static const char *const no_gap =
-    "\"gap\" is missing, or \"point\": a place in the plane, [x, z], or a point of a body; or \"shape\", one of \"shapes\"";
+static const char *const no_gap = "\"gap\" is missing, or \"point\": a place in the plane, [x, z], or a point of "
+                                  "a body; or \"shape\", one of \"shapes\"";
 
 /* What gap and tangents leave to be read. */
 static void finish_contact(struct reader *r, const struct spec_node *node, struct model_contact *contact)
@@ -365,19 +365,32 @@ static int read_place(struct reader *r, const struct spec_node *node, struct mod
 /* All that a shape in space does not take. */
 static bool check_keys_of_solids(struct reader *r, const struct spec_node *node)
 {
-    static const char *const others[] = { "gap", "point", "frame", "radius", "angle", "box", "ellipse", "ground", "tangent",
-                                          "slip" };
+    static const char *const others[] = { "gap", "point",   "frame",  "radius",  "angle",
+                                          "box", "ellipse", "ground", "tangent", "slip" };
     bool good = true;
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         if (spec_get(node, others[i]))
-            good = spec_error(r->diag, spec_get(node, others[i]),
-                              "a contact of a \"shape\" has all this from its shapes: leave it out%s",
-                              strcmp(others[i], "ground") == 0 ? ", and name a plane among \"shapes\" as \"other\"" : "")
+            good = spec_error(
+                       r->diag, spec_get(node, others[i]),
+                       "a contact of a \"shape\" has all this from its shapes: leave it out%s",
+                       strcmp(others[i], "ground") == 0 ? ", and name a plane among \"shapes\" as \"other\"" : "")
                    == STATUS_OK;
     if (spec_get(node, "rolling"))
-        good = spec_error(r->diag, spec_get(node, "rolling"), "belongs to a \"point\": shapes have no resistance to rolling")
+        good = spec_error(r->diag, spec_get(node, "rolling"),
+                          "belongs to a \"point\": shapes have no resistance to rolling")
                == STATUS_OK;
     return good;
+}
+
+/* distance.push in costs and constraints; `apart` has named its own already. */
+static void name_distance(struct reader *r, const struct spec_node *node, const struct model_contact *contact)
+{
+    const char *name = arena_printf(r->mem, "distance.%s", contact->name);
+    if (known_names_find(r->names, r->model, name).kind != NAME_NONE)
+        diag_error(r->diag, node->key_pos, node->path,
+                   "\"%s\" is that of an entry of \"apart\": give one of the two another name", name);
+    else
+        reader_add_quantity(r, name, contact->gap);
 }
 
 /* Two shapes in space: their number of contacts, *out in the model's arena. */
@@ -405,7 +418,7 @@ static int read_solids(struct reader *r, const struct spec_node *node, struct mo
         read_tangents(r, node, contact);
         contact->n_t = n_t;
         reader_solid_contact(r, a, b, &gap[k], contact);
-        reader_add_quantity(r, arena_printf(r->mem, "distance.%s", contact->name), contact->gap);
+        name_distance(r, node, contact);
         finish_gap(r, node, contact);
         finish_slip(r, node, contact);
         finish_contact(r, node, contact);

@@ -23,8 +23,8 @@ void reader_point_contact(struct reader *r, const struct spec_node *block, int c
                           struct model_contact *contact);
 void reader_point_rolling(struct reader *r, const struct spec_node *block, struct model_contact *contact);
 
-/* solid_contacts.c: gap, J_n, J_t for n_t components of slip, place and axes of a contact of two shapes in space; b NULL:
- * z = 0. */
+/* solid_contacts.c: gap, J_n, J_t for n_t components of slip, place and axes of a contact of two shapes in space; b
+ * NULL: z = 0. */
 void reader_solid_contact(struct reader *r, const struct model_solid *a, const struct model_solid *b,
                           const struct solid_gap *gap, struct model_contact *contact);
 

@@ -93,7 +93,8 @@ static struct solid_gap above(struct expr_graph *g, const expr *p, expr radius, 
     return out;
 }
 
-/* A sphere and a box: the nearest place of the box where the middle is outside, else that of its least deep face. */
+/* A sphere and a box: the nearest place of the box where the middle is outside, else that of the face that is
+ * least deep. */
 static struct solid_gap on_box(struct expr_graph *g, const struct solid *sphere, const struct solid *box)
 {
     const expr zero = expr_const(g, 0), one = expr_const(g, 1);

@@ -25,16 +25,14 @@ bool frame_read_vector(struct reader *r, const struct spec_node *node, expr *out
     return good;
 }
 
-bool frame_read_axis(struct reader *r, const struct spec_node *node, expr *out)
+bool frame_read_axis(struct reader *r, const struct spec_node *node, const char *no_length, expr *out)
 {
     if (!frame_read_vector(r, node, out))
         return false;
     const expr length = expr_sqrt(r->g, expr_dot(r->g, 3, out, out));
     const double value = model_value_at(r->model, length, AT_GUESS);
     if (!(value > 0) || !isfinite(value))
-        return spec_error(r->diag, node,
-                          "the axis has no length: it is the direction along or about which the joint moves")
-               == STATUS_OK;
+        return spec_error(r->diag, node, "%s", no_length) == STATUS_OK;
     for (int i = 0; i < 3; i++)
         out[i] = expr_div(r->g, out[i], length);
     return true;

@@ -107,7 +107,7 @@ static void perpendicular(struct reader *r, const expr *axis, expr *one, expr *o
 static int add_axis(struct reader *r, const struct spec_node *node, const struct end *end, expr *out)
 {
     expr axis[3], one[3], other[3], a[3], b[3];
-    if (!frame_read_axis(r, node, axis))
+    if (!frame_read_axis(r, node, "the axis has no length: it is the direction that stays the same", axis))
         return 0;
     perpendicular(r, axis, one, other);
     rotation_apply(r->g, end[1].axes, axis, b);

@@ -1,4 +1,4 @@
-/* core/model/mechanics/momentum.c - mass, centre of mass and momentum of each tree of bodies, by the name of its root
+/* core/model/mechanics/momentum.c - mass, centre of mass and momentum of each tree, by the name of its root
  *
  *   com = sum m c / m,   momentum P = sum m c',   angular_momentum = sum c x m c' + R I w - com x P, about com
  *

@@ -37,15 +37,16 @@ void reader_body_points(struct reader *r, const struct spec_node *node, int b);
 void model_read_solids(struct reader *r);
 
 /* frames.c: three coordinates, or a direction, as a unit vector; a fixed turn, R = 1 where node is NULL; a turn
- * about a unit vector. R [9] by columns; false (reported) after a mistake. */
+ * about a unit vector. R [9] by columns; false (reported, by `no_length` of a direction that has none) after a
+ * mistake. */
 bool frame_read_vector(struct reader *r, const struct spec_node *node, expr *out);
-bool frame_read_axis(struct reader *r, const struct spec_node *node, expr *out);
+bool frame_read_axis(struct reader *r, const struct spec_node *node, const char *no_length, expr *out);
 bool frame_read_turn(struct reader *r, const struct spec_node *node, expr *R);
 void frame_turn_about(struct reader *r, const expr *axis, expr angle, expr *R);
 
-/* loops.c: points that stay together, once bodies are known. loop_motion.c: what that does to q', M and f_v, once these are
- * known. loop_ends.c: where a start is not given, loops are closed there. loop_forces.c: contacts act along the loops, and
- * what holds these. */
+/* loops.c: points that stay together, once bodies are known. loop_motion.c: what that does to q', M and f_v, once
+ * these are known. loop_ends.c: where a start is not given, loops are closed there. loop_forces.c: contacts act
+ * along the loops, and what holds these. */
 void model_read_loops(struct reader *r);
 void loop_hold_motion(struct reader *r);
 void loop_add_start(struct reader *r);

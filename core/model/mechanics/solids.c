@@ -104,7 +104,7 @@ static bool read_size(struct reader *r, const struct spec_node *node, struct sol
     case SOLID_BOX: return read_sides(r, size, 3, solid->half);
     case SOLID_PLATE: return read_sides(r, size, 2, solid->half);
     case SOLID_PLANE:
-        if (!frame_read_axis(r, size, normal))
+        if (!frame_read_axis(r, size, "the normal has no length: it points out of the plane", normal))
             return false;
         set_axis(r, normal, solid);
         return true;

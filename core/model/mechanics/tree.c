@@ -106,12 +106,13 @@ static bool add_axis(struct building *at, int b, const struct place *frame, stru
     const struct model_joint *joint = &r->model->mechanics.joint[b];
     const struct model_joint *moves = joint->leader >= 0 ? &r->model->mechanics.joint[joint->leader] : joint;
     const struct spec_node *node = reader_given(joint->node, "axis");
+    const char *no_length = "the axis has no length: it is the direction along or about which the joint moves";
     expr axis[3], about[9], a[3];
     if (!node)
         return spec_error(r->diag, joint->node,
                           "\"axis\" is missing: [x, y, z] along or about which the joint moves")
                == STATUS_OK;
-    if (!frame_read_axis(r, node, axis))
+    if (!frame_read_axis(r, node, no_length, axis))
         return false;
     const expr q = expr_add(r->g, expr_scale(r->g, joint->ratio, r->model->x_sym[moves->q[0]]),
                             expr_const(r->g, joint->offset));

@@ -43,8 +43,8 @@ struct model_contact {
     const signed char *patch;       /* no corners. [n_patch * n_corner] sign of each corner function on a patch, 0: any */
     bool turns;                     /* the normal turns around corners; of a point it jumps there */
     expr normal[2];                 /* of a shape in the plane; else EXPR_NONE */
-    int body[2];                    /* of a point or a shape in space: whom lambda_n pushes along axis[0], and whom back; */
-    expr place[3], axis[3][3];      /* -1: the world. Where it touches, its normal and tangents there, in the world; */
+    int body[2];                    /* of a point or a shape in space: whom lambda_n pushes along axis[0], and whom */
+    expr place[3], axis[3][3];      /* back; -1: the world. Where it touches, its normal and tangents, in the world; */
     expr from[3], R[9];             /* the frame of the contact, R by columns. All EXPR_NONE of others */
     int load_of;                    /* a seat: the contact that presses on it; -1: the load is given, or it is no seat */
 };

@@ -84,9 +84,11 @@ static void read_link(const struct drawing *in, const struct spec_node *node, st
         return;
     }
     const struct spec_node *points = spec_get(node, "points"), *radius = spec_get(node, "radius");
-    if (shape_check_keys(in->r->diag, node, &model_link_shape) != STATUS_OK || !points)
-        return;
-    read_line(in, points, out);
+    shape_check_keys(in->r->diag, node, &model_link_shape);
+    if (points)
+        read_line(in, points, out);
+    else
+        spec_error(in->r->diag, node, "\"points\" is missing: the names of two points or more, [a, b]");
     if (radius && reader_finite(in->r, radius, &out->size[0]) == STATUS_OK && out->size[0] < 0)
         spec_error(in->r->diag, radius, "a radius must be 0 or more, got %g", out->size[0]);
 }

@@ -77,8 +77,9 @@ static void check_initial(struct reader *r)
 /* Are all blocks there that names may come from? Otherwise every use of a name would be a mistake. */
 static bool has_names(const struct reader *r)
 {
-    static const char *const block[] = { "parameters", "states", "controls", "define", "hysteresis", "machines", "bodies",
-                                         "shapes", "phases", "friction", "projection", "complementarity", "tables" };
+    static const char *const block[] = { "parameters", "states",          "controls", "define", "hysteresis",
+                                         "machines",   "bodies",          "shapes",   "phases", "friction",
+                                         "projection", "complementarity", "tables" };
     for (size_t i = 0; i < sizeof block / sizeof *block; i++) {
         const struct spec_node *node = spec_get(r->root, block[i]);
         if (node && node->kind != SPEC_MAPPING && node->kind != SPEC_NULL)

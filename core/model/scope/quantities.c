@@ -1,10 +1,9 @@
 /* Quantities of contacts in costs and constraints: foot.gap, foot.v_n, foot.v_t are expressions of the state;
- * foot.lambda_n, foot.lambda_t and what wrenches.c makes of them are forces, foot.impulse_n, foot.impulse_t impulses, symbols of what a solution has
- * there. Tangential ones have numbers where there are more: v_t1, v_t2. Signs and units are those of results.
- * pin.lambda_x, pin.impulse_x and so on are what holds a loop along the axes of the world, a function of the state, controls
- * and the forces, or impulses, of contacts.
- * wall.lambda, the reaction of a projection, is a force there; in right sides it is what its switch makes of it
- * (projections.c). */
+ * foot.lambda_n, foot.lambda_t and what wrenches.c makes of them are forces, foot.impulse_n, foot.impulse_t
+ * impulses, symbols of what a solution has there. Tangential ones have numbers where there are more: v_t1, v_t2.
+ * Signs and units are those of results. pin.lambda_x, pin.impulse_x and so on are what holds a loop along the axes
+ * of the world, a function of the state, controls and the forces, or impulses, of contacts. wall.lambda, the
+ * reaction of a projection, is a force there; in right sides it is what its switch makes of it (projections.c). */
 #include "core/model/scope/reader.h"
 
 #include <string.h>
@@ -132,7 +131,8 @@ static int find_of_loops(const char *name)
 static const struct model_loop *find_loop(const struct model *m, const char *name, size_t len)
 {
     for (int l = 0; l < m->mechanics.loops.n_loop; l++)
-        if (strlen(m->mechanics.loops.loop[l].name) == len && strncmp(m->mechanics.loops.loop[l].name, name, len) == 0)
+        if (strlen(m->mechanics.loops.loop[l].name) == len
+            && strncmp(m->mechanics.loops.loop[l].name, name, len) == 0)
             return &m->mechanics.loops.loop[l];
     return NULL;
 }
@@ -156,10 +156,13 @@ static expr loop_quantity(struct reader *r, const struct model_loop *loop, const
     struct model *m = r->model;
     const int q = find_of_loops(what);
     if (!r->contacts_allowed)
-        diag_error(diag, pos, r->path, "what holds loops (\"%s.\") may only stand in costs and constraints", loop->name);
+        diag_error(diag, pos, r->path, "what holds loops (\"%s.\") may only stand in costs and constraints",
+                   loop->name);
     else if (q == N_OF_LOOPS)
-        diag_error(diag, pos, r->path, "loop \"%s\" has no \"%s\"; it has lambda_x, lambda_y, lambda_z, impulse_x, impulse_y, "
-                   "impulse_z", loop->name, what);
+        diag_error(diag, pos, r->path,
+                   "loop \"%s\" has no \"%s\"; it has lambda_x, lambda_y, lambda_z, impulse_x, impulse_y, "
+                   "impulse_z",
+                   loop->name, what);
     else if (!m->mechanics.loops.P)
         return r->broken;
     else if (q < 3 && !m->mechanics.loops.force)
