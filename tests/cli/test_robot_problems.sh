@@ -118,5 +118,34 @@ flies("fly", 10.2)
 weighs(10.2, "hind", "fore")
 END_OF_SCRIPT
 
+solves humanoid_squat 0.1592
+on_paper humanoid_squat "the ground carries 70 kg, knees bend as hips near ankles that stay" <<'END_OF_SCRIPT'
+thigh, shank, bend = 0.245*1.75, 0.246*1.75, 0.4
+points = [point + "_" + side for side in ("left", "right") for point in ("heel", "big", "little")]
+weighs(70, *points)
+for row in rows:
+    w, x, y, z = (row["trunk_q%d" % k] for k in range(4))
+    for side, b in (("left", 0.0836), ("right", -0.0836)):
+        turned = (2*b*(x*y - w*z), b*(1 - 2*(x*x + z*z)), 2*b*(y*z + w*x))
+        hip = tuple(row["trunk_" + k] + a for k, a in zip("xyz", turned))
+        apart = math.dist(hip, ((thigh - shank)*math.sin(bend), b, 0.039*1.75))
+        near(apart, math.sqrt(thigh**2 + shank**2 + 2*thigh*shank*math.cos(row["knee_" + side])), 1e-5)
+near(min(row["trunk_z"] for row in rows), first["trunk_z"] - 0.15, 2e-3)
+near(last["height"], first["height"], 1e-2)
+END_OF_SCRIPT
+
+solves humanoid_jump 0.2344
+on_paper humanoid_jump "its 70 kg fly on a parabola, and both feet land at once" <<'END_OF_SCRIPT'
+flies("air", 70)
+points = [point + "_" + side for side in ("left", "right") for point in ("heel", "big", "little")]
+weighs(70, *points)
+landing = [e for e in events if e["kind"] == "impact"]
+assert sorted(e["name"] for e in landing) == sorted(points) and len({e["t"] for e in landing}) == 1
+near(max(row["trunk_z"] for row in rows), (0.039 + 0.245 + 0.246)*1.75 + 0.05, 2e-3)
+for k in points:
+    near(last[k + "_gap"], 0, 1e-6)
+    assert max(row[k + "_gap"] for row in rows) > 0.05
+END_OF_SCRIPT
+
 echo "1..$n"
 [ "$failures" -eq 0 ]
