@@ -118,6 +118,27 @@ flies("fly", 10.2)
 weighs(10.2, "hind", "fore")
 END_OF_SCRIPT
 
+solves solo_sway 0.15333
+on_paper solo_sway "four feet that stay carry its 2.5 kg" <<'END_OF_SCRIPT'
+feet = ["fl_foot", "fr_foot", "hl_foot", "hr_foot"]
+weighs(2.5, *feet)
+for k in feet:
+    assert max(abs(row[k + "_gap"]) for row in rows) < 1e-6
+    assert all(math.hypot(row[k + "_lambda_t1"], row[k + "_lambda_t2"]) <= 0.7*row[k + "_lambda_n"] + 1e-6 for row in rows)
+near(max(abs(row["base_y"]) for row in rows), 0.05, 1e-3)
+END_OF_SCRIPT
+
+solves solo_jump 0.53896
+on_paper solo_jump "from rest to rest the ground gives its 2.5 kg their weight, and nothing sideways" <<'END_OF_SCRIPT'
+feet = ["fl_foot", "fr_foot", "hl_foot", "hr_foot"]
+weighs(2.5, *feet)
+for t, jump in (("_lambda_t1", "impulse_t"), ("_lambda_t2", "impulse_t2")):
+    near(sum(integral(k + t) for k in feet) + sum(e[jump] for e in events), 0, 1e-3)
+air = [row for row in rows if row["air"] == 1]
+assert all(row[k + "_lambda_n"] == 0 for row in air[1:-1] for k in feet)
+assert max(row["base_z"] for row in rows) >= first["base_z"] + 0.1 - 1e-6
+END_OF_SCRIPT
+
 solves humanoid_squat 0.1592
 on_paper humanoid_squat "the ground carries 70 kg, knees bend as hips near ankles that stay" <<'END_OF_SCRIPT'
 thigh, shank, bend = 0.245*1.75, 0.246*1.75, 0.4
