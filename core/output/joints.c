@@ -153,7 +153,7 @@ static void find_accelerations(struct reading *r)
 {
     struct joint_motion *out = r->out;
     struct grid_polynomials grid;
-    double slope[MOST_STAGES + 1];
+    double slope[MOST_STAGES + 1] = { 0 };
     if (!find_polynomials(r, &grid))
         return;
     out->a = arena_alloc(&out->mem, (size_t)out->n_t * (size_t)out->n_v, sizeof *out->a);

@@ -145,7 +145,7 @@ static bool read_loop(struct reader *r, const struct spec_node *node, struct mod
 {
     struct model_loops *loops = &r->model->mechanics.loops;
     const struct spec_node *axis = reader_given(node, "axis"), *weld = reader_given(node, "weld");
-    struct end end[2];
+    struct end end[2] = { { 0 } };
     bool is_weld = false;
     shape_check_keys(r->diag, node, &model_loop_shape);
     reader_check_letters(r, node);
