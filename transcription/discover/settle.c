@@ -3,7 +3,6 @@
 #include "core/base/mem.h"
 #include "core/base/random.h"
 #include "core/mpcc/report.h"
-#include "transcription/candidates/budget.h"
 #include "transcription/discover/acceptance.h"
 #include "transcription/finish/better.h"
 #include "transcription/sensitivity/sensitivity.h"
@@ -15,7 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define IMPROVE_SHARE 1.0           /* of all work before: neighbours since the last one that was better */
 enum {
     SEARCH_FROM = 1,                /* sequences whose neighbours are tried, the best first; */
     SEARCH_FROM_MOTIONS = 3         /* where motions alone show some */
@@ -122,9 +120,7 @@ static enum status improve_one(struct discovery *at, int k)
     const double before = one->objective;
     at->search.max_tries = tries + most_tries(at);
     at->search.task.grid.yield = one->ph->grid.yield;
-    at->search.patience = budget_share(at, IMPROVE_SHARE);
     const enum status st = search_improve(&at->search, one, at->diag);
-    at->search.patience = INFINITY;
     if (below(one->objective, before, margins.as_good))
         solve_headline(at->task, "%s: %d tried, the best has objective %.7g", at->what, at->search.tries - tries,
                        one->objective);
