@@ -88,18 +88,24 @@ static bool is_to_be_repaired(struct discovery *at, struct trial *trial)
     return !trial->one.solved && trial->candidate.repair;
 }
 
-static enum status repair(struct discovery *at, struct trial *trial)
+enum status repair_by_neighbours(struct discovery *at, struct finish *one, double patience)
 {
-    struct finish *one = &trial->one;
-    discovery_begin(at, "its neighbouring sequences");
     at->search.max_tries = at->search.tries + REPAIR_TRIES;
-    if (trial->candidate.others_follow)
-        at->search.patience = budget_share(at, REPAIR_SHARE);
+    at->search.patience = patience;
     const enum status st = search_repair(&at->search, one, at->diag);
     one->cut_short = at->search.impatient && !one->solved;
     at->search.patience = INFINITY;
     discovery_note(at, one);
     discovery_tell(at, one);
+    return st;
+}
+
+static enum status repair(struct discovery *at, struct trial *trial)
+{
+    struct finish *one = &trial->one;
+    discovery_begin(at, "its neighbouring sequences");
+    const double patience = trial->candidate.others_follow ? budget_share(at, REPAIR_SHARE) : INFINITY;
+    const enum status st = repair_by_neighbours(at, one, patience);
     counts_candidate(discovery_counts(at), REPAIR, one->solved, false);
     return st;
 }

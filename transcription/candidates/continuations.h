@@ -42,6 +42,10 @@ static inline int trial_elements(const struct discovery *at, const struct trial 
     return trial->candidate.elements > 0 ? trial->candidate.elements : at->elements;
 }
 
+/* Neighbours of one without a solution, REPAIR_TRIES more, until one is solved; cut_short where they have taken the
+ * work that `patience` allows before (search.h). */
+enum status repair_by_neighbours(struct discovery *at, struct finish *one, double patience);
+
 /* --- In files of their own -------------------------------------------------------------------------------- */
 
 bool holding_is_wanted(struct discovery *at, struct trial *trial);

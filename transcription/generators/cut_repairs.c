@@ -1,7 +1,10 @@
 /* Repairs that a budget has cut short go on, where nothing else has led to a solution. */
 #include "transcription/generators/generator.h"
 
+#include "transcription/candidates/continuations.h"
 #include "transcription/sequence/recipe.h"
+
+#include <math.h>
 
 /* The next of them in the pool, the nearest to a solution first; -1: there is none. */
 static int next_cut(const struct pool *pool)
@@ -15,13 +18,9 @@ static int next_cut(const struct pool *pool)
 static enum status go_on(struct discovery *at, int k)
 {
     struct finish one = pool_take(&at->pool, k);
-    one.cut_short = false;
     at->search.task = discovery_task(at, SEARCH_STAGES, one.ph->grid.elements);
-    at->search.max_tries = at->search.tries + REPAIR_TRIES;
     discovery_begin(at, "more neighbouring sequences of one without a solution");
-    const enum status st = search_repair(&at->search, &one, at->diag);
-    discovery_note(at, &one);
-    discovery_tell(at, &one);
+    const enum status st = repair_by_neighbours(at, &one, INFINITY);
     discovery_count(at, &one);
     at->out->record.n_finished += one.solved;
     discovery_keep(at, &one);
