@@ -13,6 +13,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 struct event_run {
     struct diag *diag;
@@ -107,6 +108,16 @@ static inline void event_run_hear(void *user, const char *text)
     struct event_run_note *heard = user;
     if (!heard->text[0])
         (void)snprintf(heard->text, sizeof heard->text, "%s", text);
+}
+
+/* What a body or joint of the model has under a name, as "arm.com.z". */
+static inline expr named_quantity(const struct model *m, const char *name)
+{
+    for (int k = 0; k < m->mechanics.n_quantity; k++)
+        if (strcmp(m->mechanics.quantity[k].name, name) == 0)
+            return m->mechanics.quantity[k].e;
+    fail_msg("there is no %s", name);
+    return EXPR_NONE;
 }
 
 #endif

@@ -145,15 +145,6 @@ static void branches_leave_zeros(void **state)
     event_run_free(&r);
 }
 
-static expr quantity(const struct model *m, const char *name)
-{
-    for (int k = 0; k < m->mechanics.n_quantity; k++)
-        if (strcmp(m->mechanics.quantity[k].name, name) == 0)
-            return m->mechanics.quantity[k].e;
-    fail_msg("there is no %s", name);
-    return EXPR_NONE;
-}
-
 static void roots_know_their_momentum(void **state)
 {
     (void)state;
@@ -164,7 +155,7 @@ static void roots_know_their_momentum(void **state)
     expr e[9];
     double x[N_AT];
     for (int k = 0; k < 9; k++)
-        e[k] = quantity(r.model, name[k]);
+        e[k] = named_quantity(r.model, name[k]);
     fill_state(r.model, x);
     struct function f = function_create(r.model, NULL, 9, e);
     const double *is = function_eval(&f, 0, x, NULL);
@@ -277,7 +268,7 @@ static void trees_keep_energy_and_momentum(void **state)
     r.task.x_initial = x;
     assert_int_equal(event_run_go(&r), STATUS_OK);
     for (int k = 0; k < 9; k++)
-        e[k] = quantity(r.model, name[k]);
+        e[k] = named_quantity(r.model, name[k]);
     struct function M = function_create(r.model, NULL, N_V * N_V, r.model->mechanics.M), f = function_create(r.model, NULL, 9, e);
     for (int step = 0; step <= 10; step++) {
         const double t = sim_t_end(r.sim) * step / 10;
@@ -337,7 +328,7 @@ static void patches_are_corners(void **state)
     assert_int_equal(m->contacts.n_contact, 4);
     for (int k = 0; k < m->n_x; k++)
         x[k] = 0.1 * (k % 5) - 0.17;
-    expr e[7] = { quantity(m, "sole.z"), quantity(m, "sole.r31"), quantity(m, "sole.r32") };
+    expr e[7] = { named_quantity(m, "sole.z"), named_quantity(m, "sole.r31"), named_quantity(m, "sole.r32") };
     for (int c = 0; c < 4; c++)
         e[3 + c] = m->contacts.contact[c].gap;
     struct function f = function_create(m, NULL, 7, e);

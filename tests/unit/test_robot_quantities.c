@@ -1,5 +1,5 @@
-/* tests/unit/test_robot_quantities.c - what bodies, joints and contacts of shapes have by name, against rates of places,
- * closed forms and each other; motions of shapes that touch against closed forms */
+/* tests/unit/test_robot_quantities.c - what bodies, joints and contacts of shapes have by name, against rates of
+ * places, closed forms and each other; motions of shapes that touch against closed forms */
 #include "tests/unit/event_run.h"
 
 #include "core/model/kinematics.h"
@@ -11,7 +11,8 @@
 static const char *const robot =
     "cocp: 1\ntime: {horizon: 1}\nstates: {base_z: {initial: 3}}\nbodies:\n"
     "  base: {joint: free, mass: 5, inertia: [0.3, 0.4, 0.35]}\n"
-    "  upper: {parent: base, joint: {name: hip, type: revolute, axis: [1, 2, -1], at: [0.1, 0.2, 0.1], turn: [0.4, -0.1, 0.7],\n"
+    "  upper: {parent: base, joint: {name: hip, type: revolute, axis: [1, 2, -1], at: [0.1, 0.2, 0.1], turn: "
+    "[0.4, -0.1, 0.7],\n"
     "          actuate: true}, mass: 1.2, center: [0.1, 0, -0.05], inertia: [0.01, 0.02, 0.025],\n"
     "          frames: {tool: {at: [0.1, -0.2, 0.3], turn: [0.3, 0.2, 0.1]}}, points: {toe: [0.3, 0.1, -0.2]}}\n"
     "  slider: {parent: upper, joint: {name: track, type: prismatic, axis: [0, 0, 1], actuate: true}, mass: 0.7}\n"
@@ -53,20 +54,11 @@ static double eval(const struct model *m, expr e, const double *x)
     return expr_eval(m->graph, e, m->n_x, m->x_sym, x);
 }
 
-static expr quantity(const struct model *m, const char *name)
-{
-    for (int k = 0; k < m->mechanics.n_quantity; k++)
-        if (strcmp(m->mechanics.quantity[k].name, name) == 0)
-            return m->mechanics.quantity[k].e;
-    fail_msg("there is no %s", name);
-    return EXPR_NONE;
-}
-
 static expr named(const struct model *m, const char *format, const char *what, char part)
 {
     char name[64];
     (void)snprintf(name, sizeof name, format, what, part);
-    return quantity(m, name);
+    return named_quantity(m, name);
 }
 
 /* toe.vx is the rate of toe.x; R' = [w]x R of the tool. */
@@ -89,13 +81,14 @@ static void velocities_are_rates(void **state)
                     char name[2][16];
                     const int j = (i + 1) % 3, l = (i + 2) % 3;
                     double rate = 0;
-                    for (int s = 0; s < 2; s++) {       /* (w x r)_i = w_j r_l - w_l r_j */
+                    for (int s = 0; s < 2; s++) { /* (w x r)_i = w_j r_l - w_l r_j */
                         (void)snprintf(name[0], sizeof name[0], "%s.w%c", point[p], 'x' + (s ? l : j));
                         (void)snprintf(name[1], sizeof name[1], "%s.r%d%d", point[p], (s ? j : l) + 1, k + 1);
-                        rate += (s ? -1 : 1) * eval(m, quantity(m, name[0]), x) * eval(m, quantity(m, name[1]), x);
+                        rate += (s ? -1 : 1) * eval(m, named_quantity(m, name[0]), x)
+                                * eval(m, named_quantity(m, name[1]), x);
                     }
                     (void)snprintf(name[1], sizeof name[1], "%s.r%d%d", point[p], i + 1, k + 1);
-                    assert_near(rate, eval(m, kinematics_rate(m, quantity(m, name[1])), x), 1e-12);
+                    assert_near(rate, eval(m, kinematics_rate(m, named_quantity(m, name[1])), x), 1e-12);
                 }
     }
     event_run_free(&r);
@@ -109,11 +102,11 @@ static void drives_have_torque_and_power(void **state)
     const int hip = model_find_control(m, "hip_tau"), track = model_find_control(m, "track_tau");
     const expr v[] = { m->x_sym[model_find_state(m, "hip_v")], m->x_sym[model_find_state(m, "track_v")] };
     const expr power[] = { expr_mul(m->graph, m->u_sym[hip], v[0]), expr_mul(m->graph, m->u_sym[track], v[1]) };
-    assert_int_equal(quantity(m, "hip.torque"), m->u_sym[hip]);
-    assert_int_equal(quantity(m, "hip.power"), power[0]);
-    assert_int_equal(quantity(m, "track.power"), power[1]);
-    assert_int_equal(quantity(m, "base.total_power"), expr_add(m->graph, power[0], power[1]));
-    assert_near(eval(m, quantity(m, "base.total_mass"), (double[64]){ 0 }), 6.9, 1e-14);
+    assert_int_equal(named_quantity(m, "hip.torque"), m->u_sym[hip]);
+    assert_int_equal(named_quantity(m, "hip.power"), power[0]);
+    assert_int_equal(named_quantity(m, "track.power"), power[1]);
+    assert_int_equal(named_quantity(m, "base.total_power"), expr_add(m->graph, power[0], power[1]));
+    assert_near(eval(m, named_quantity(m, "base.total_mass"), (double[64]){ 0 }), 6.9, 1e-14);
     event_run_free(&r);
 }
 
@@ -142,9 +135,9 @@ static void rotation_vectors_come_back(void **state)
 static void orientation_errors_turn_one_into_the_other(void **state)
 {
     (void)state;
-    static const char *const with_error =
-        "define:\n  e1: tool.orientation_error.goal.x\n  e2: tool.orientation_error.goal.y\n  e3: tool.orientation_error.goal.z\n"
-        "  none: {expr: tool.orientation_error.tool.y}\n";
+    static const char *const with_error = "define:\n  e1: tool.orientation_error.goal.x\n  e2: "
+                                          "tool.orientation_error.goal.y\n  e3: tool.orientation_error.goal.z\n"
+                                          "  none: {expr: tool.orientation_error.tool.y}\n";
     char text[4000];
     (void)snprintf(text, sizeof text, "%s%s", robot, with_error);
     struct event_run r = event_run_read(text);
@@ -156,22 +149,23 @@ static void orientation_errors_turn_one_into_the_other(void **state)
         const expr vector[] = { m->defines.e[0], m->defines.e[1], m->defines.e[2] };
         rotation_matrix(m->graph, 3, vector, R);
         for (int row = 0; row < 3; row++)
-            for (int k = 0; k < 3; k++) {               /* R_goal R = R_tool */
+            for (int k = 0; k < 3; k++) { /* R_goal R = R_tool */
                 double sum = 0;
                 char name[16];
                 for (int j = 0; j < 3; j++) {
                     (void)snprintf(name, sizeof name, "goal.r%d%d", row + 1, j + 1);
-                    sum += eval(m, quantity(m, name), x) * eval(m, R[j + 3 * k], x);
+                    sum += eval(m, named_quantity(m, name), x) * eval(m, R[j + 3 * k], x);
                 }
                 (void)snprintf(name, sizeof name, "tool.r%d%d", row + 1, k + 1);
-                assert_near(sum, eval(m, quantity(m, name), x), 1e-9);
+                assert_near(sum, eval(m, named_quantity(m, name), x), 1e-9);
             }
         assert_near(eval(m, m->defines.e[3], x), 0, 1e-15);
     }
     event_run_free(&r);
 }
 
-/* --- Contacts of shapes ------------------------------------------------------------------------------------------ */
+/* --- Contacts of shapes
+ * ------------------------------------------------------------------------------------------ */
 
 /* The velocity of a place that is fixed to the body and is at c now. */
 static void velocity_there(const struct model *m, int b, const double *c, const double *x, double *v)
@@ -193,7 +187,8 @@ static void velocity_there(const struct model *m, int b, const double *c, const 
         v[i] = eval(m, kinematics_rate(m, expr_add(m->graph, body->origin[i], at[i])), x);
 }
 
-/* v_n is the rate of the gap, slip that of places against each other, and the axes are orthonormal, right-handed. */
+/* v_n is the rate of the gap, slip that of places against each other, and the axes are orthonormal, right-handed.
+ */
 static void contacts_move_as_their_bodies(void **state)
 {
     (void)state;
@@ -205,7 +200,8 @@ static void contacts_move_as_their_bodies(void **state)
         fill_state(m, x);
         for (int c = 0; c < m->contacts.n_contact; c++) {
             const struct model_contact *contact = &m->contacts.contact[c];
-            const double tol = strcmp(contact->name, "cross") == 0 || strcmp(contact->name, "bump") == 0 ? 1e-4 : 1e-10;
+            const double tol =
+                strcmp(contact->name, "cross") == 0 || strcmp(contact->name, "bump") == 0 ? 1e-4 : 1e-10;
             double place[3], axis[3][3], v[2][3], w = 0;
             assert_near(eval(m, contact->v_n, x), eval(m, kinematics_rate(m, contact->gap), x), tol);
             for (int i = 0; i < 3; i++) {
@@ -228,27 +224,30 @@ static void contacts_move_as_their_bodies(void **state)
                 assert_near(eval(m, contact->v_t[k], x), slip, 1e-10);
             }
             for (int i = 0; i < 3 && contact->n_t > 2; i++)
-                w += axis[0][i] * (eval(m, named(m, "%s.w%c", "toe", (char)('x' + i)), x)
-                                   - eval(m, named(m, "%s.w%c", "goal", (char)('x' + i)), x));
-            if (contact->n_t > 2)                       /* weighted by the radius of the drilling friction */
+                w += axis[0][i]
+                     * (eval(m, named(m, "%s.w%c", "toe", (char)('x' + i)), x)
+                        - eval(m, named(m, "%s.w%c", "goal", (char)('x' + i)), x));
+            if (contact->n_t > 2) /* weighted by the radius of the drilling friction */
                 assert_near(eval(m, expr_div(m->graph, contact->v_t[2], contact->weight[2]), x), w, 1e-9);
         }
     }
     assert_int_equal(m->constraints.n_constraint, 1 + 0);
-    assert_near(eval(m, quantity(m, "distance.far"), x) - 0.05, eval(m, m->constraints.constraint[0].e, x), 1e-15);
-    assert_near(eval(m, quantity(m, "distance.grip"), x), eval(m, m->contacts.contact[0].gap, x), 0);
+    assert_near(eval(m, named_quantity(m, "distance.far"), x) - 0.05, eval(m, m->constraints.constraint[0].e, x),
+                1e-15);
+    assert_near(eval(m, named_quantity(m, "distance.grip"), x), eval(m, m->contacts.contact[0].gap, x), 0);
     event_run_free(&r);
 }
 
-/* The power of the contact forces, by their Jacobians, is that of force and moment: of a patch on a slope, of a sphere with a
- * radius, and of shapes against the world. */
+/* The power of the contact forces, by their Jacobians, is that of force and moment: of a patch on a slope, of a
+ * sphere with a radius, and of shapes against the world. */
 static void wrenches_have_the_power_of_contacts(void **state)
 {
     (void)state;
     static const char *const text =
         "cocp: 1\ntime: {horizon: 1, intervals: 2}\nstates: {base_z: {initial: 3}}\nbodies:\n"
         "  base: {joint: free, mass: 5, inertia: [0.3, 0.4, 0.35]}\n"
-        "  foot: {parent: base, joint: {name: ankle, type: revolute, axis: [1, 2, -1], at: [0.1, 0.2, 0.1]}, mass: 1,\n"
+        "  foot: {parent: base, joint: {name: ankle, type: revolute, axis: [1, 2, -1], at: [0.1, 0.2, 0.1]}, "
+        "mass: 1,\n"
         "         inertia: [0.01, 0.01, 0.01], frames: {sole: {at: [0.1, -0.2, 0.3], turn: [0.3, 0.2, 0.1]}}}\n"
         "shapes: {heel: {frame: sole, sphere: 0.1, at: [0.1, 0, 0]}, post: {capsule: [0.2, 2], at: [3, 0, 0]}}\n"
         "contacts:\n"
@@ -257,13 +256,13 @@ static void wrenches_have_the_power_of_contacts(void **state)
         "  heel: {shape: heel, other: post, friction: 0.7}\n"
         "constraints: {%s}\n";
     static const char *const contact[] = { "sole", "ball", "heel" };
-    static const char *const part[] = { "force.x", "force.y", "force.z", "moment.x", "moment.y", "moment.z", "cop.x", "cop.y",
-                                        "normal_force" };
+    static const char *const part[] = { "force.x",  "force.y", "force.z", "moment.x",    "moment.y",
+                                        "moment.z", "cop.x",   "cop.y",   "normal_force" };
     for (int which = 0; which < 3; which++) {
         char spec[3000], rows[1000] = "";
         for (int k = 0; k < 9; k++)
-            (void)snprintf(rows + strlen(rows), sizeof rows - strlen(rows), "%sc%d: %s.%s <= 1e9", k ? ", " : "", k, contact[which],
-                           part[k]);
+            (void)snprintf(rows + strlen(rows), sizeof rows - strlen(rows), "%sc%d: %s.%s <= 1e9", k ? ", " : "",
+                           k, contact[which], part[k]);
         (void)snprintf(spec, sizeof spec, text, rows);
         struct event_run r = event_run_read(spec);
         const struct model *m = r.model;
@@ -290,15 +289,19 @@ static void wrenches_have_the_power_of_contacts(void **state)
         double wrench[9];
         for (int k = 0; k < 9; k++)
             wrench[k] = expr_eval(m->graph, m->constraints.constraint[k].e, m->n_x + n_f, sym, value);
-        const double w[] = { eval(m, quantity(m, "sole.wx"), value), eval(m, quantity(m, "sole.wy"), value),
-                             eval(m, quantity(m, "sole.wz"), value) };
-        const double arm = which == 2 ? 0.1 : 0;        /* the middle of the heel is 0.1 along the first axis of the sole */
+        const double w[] = { eval(m, named_quantity(m, "sole.wx"), value),
+                             eval(m, named_quantity(m, "sole.wy"), value),
+                             eval(m, named_quantity(m, "sole.wz"), value) };
+        const double arm =
+            which == 2 ? 0.1 : 0; /* the middle of the heel is 0.1 along the first axis of the sole */
         for (int i = 0; i < 3; i++) {
             const int j = (i + 1) % 3, l = (i + 2) % 3;
-            const double a[] = { eval(m, quantity(m, "sole.r11"), value), eval(m, quantity(m, "sole.r21"), value),
-                                 eval(m, quantity(m, "sole.r31"), value) };
-            by_wrench += wrench[i] * (eval(m, named(m, "%s.v%c", "sole", (char)('x' + i)), value)
-                                      + arm * (w[j] * a[l] - w[l] * a[j]))
+            const double a[] = { eval(m, named_quantity(m, "sole.r11"), value),
+                                 eval(m, named_quantity(m, "sole.r21"), value),
+                                 eval(m, named_quantity(m, "sole.r31"), value) };
+            by_wrench += wrench[i]
+                             * (eval(m, named(m, "%s.v%c", "sole", (char)('x' + i)), value)
+                                + arm * (w[j] * a[l] - w[l] * a[j]))
                          + wrench[3 + i] * w[i];
         }
         assert_near(by_wrench, power, 1e-10);
@@ -311,14 +314,16 @@ static void wrenches_have_the_power_of_contacts(void **state)
     }
 }
 
-/* A ball on a ball that does not move, from rest at the angle 0.2 from the top, in a plane across the axes of the world. */
+/* A ball on a ball that does not move, from rest at the angle 0.2 from the top, in a plane across the axes of the
+ * world. */
 static struct event_run ball_on_ball(double horizon, const char *friction)
 {
     static const char *const format =
         "cocp: 1\ntime: {horizon: %g}\nparameters: {a: 0.2, c: 0.6, s: 0.8, far: 1.1}\nstates:\n"
         "  ball_x: {initial: c*far*sin(a)}\n  ball_y: {initial: s*far*sin(a)}\n  ball_z: {initial: far*cos(a)}\n"
         "bodies: {ball: {joint: free, mass: 2, inertia: [0.008, 0.008, 0.008]}}\n"
-        "shapes: {skin: {frame: ball, sphere: 0.1}, hill: {sphere: 1}}\ncontacts: {touch: {shape: skin, other: hill%s}}\n";
+        "shapes: {skin: {frame: ball, sphere: 0.1}, hill: {sphere: 1}}\ncontacts: {touch: {shape: skin, other: "
+        "hill%s}}\n";
     char text[1000];
     (void)snprintf(text, sizeof text, format, horizon, friction);
     return event_run_solved(text);
