@@ -11,12 +11,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double CLOSED = 1e-14;             /* of a gap, m: rounding */
-static const double RANK_TOL = 1e-9;            /* singular values below it, relative to the largest, are rounding */
-static const double ROW_TOL = 1e-7;             /* of a row: less of it left repeats others, whose points are closed to 1e-13 */
+static const double CLOSED = 1e-14;  /* of a gap, m: rounding */
+static const double RANK_TOL = 1e-9; /* singular values below it, relative to the largest, are rounding */
+static const double ROW_TOL =
+    1e-7; /* of a row: less of it left repeats others, whose points are closed to 1e-13 */
 enum { MAX_STEPS = 60, MAX_HALVINGS = 12 };
 
-/* --- Values ---------------------------------------------------------------------------------------------------- */
+/* --- Values ----------------------------------------------------------------------------------------------------
+ */
 
 static int n_values(const struct model *m)
 {
@@ -28,7 +30,8 @@ static struct tape *compile(const struct model *m)
 {
     const struct model_loops *loops = &m->mechanics.loops;
     const int n = loops->n, n_position = m->mechanics.n_position, n_q = m->mechanics.n_q;
-    expr *out = mem_alloc((size_t)n_values(m), sizeof *out), *sym = mem_alloc((size_t)(m->n_x + m->n_p), sizeof *sym);
+    expr *out = mem_alloc((size_t)n_values(m), sizeof *out),
+         *sym = mem_alloc((size_t)(m->n_x + m->n_p), sizeof *sym);
     expr *slope = mem_alloc((size_t)n_position, sizeof *slope), *q = mem_alloc((size_t)n_position, sizeof *q);
     for (int i = 0; i < n_position; i++)
         q[i] = m->x_sym[m->mechanics.q_index[i]];
@@ -62,7 +65,8 @@ void loops_compile(struct model *m)
 void loops_eval(const struct model *m, const double *x, double *out)
 {
     struct tape *kept = m->mechanics.loops.tape, *tape = kept ? kept : compile(m);
-    double *in = mem_alloc((size_t)(m->n_x + m->n_p), sizeof *in), *work = mem_alloc(tape_work_size(tape), sizeof *work);
+    double *in = mem_alloc((size_t)(m->n_x + m->n_p), sizeof *in),
+           *work = mem_alloc(tape_work_size(tape), sizeof *work);
     memcpy(in, x, (size_t)m->n_x * sizeof *in);
     model_p_guess(m, in + m->n_x);
     tape_eval(tape, 1, in, 1, out, 1, work);
@@ -76,11 +80,14 @@ expr loops_rate(const struct model *m, struct expr_graph *g, int k)
 {
     expr sum = expr_const(g, 0);
     for (int i = 0; i < m->mechanics.n_q; i++)
-        sum = expr_add(g, sum, expr_mul(g, m->mechanics.loops.G[k * m->mechanics.n_q + i], m->x_sym[m->mechanics.v_index[i]]));
+        sum = expr_add(
+            g, sum,
+            expr_mul(g, m->mechanics.loops.G[k * m->mechanics.n_q + i], m->x_sym[m->mechanics.v_index[i]]));
     return sum;
 }
 
-/* --- Steps ----------------------------------------------------------------------------------------------------- */
+/* --- Steps -----------------------------------------------------------------------------------------------------
+ */
 
 static double largest(int n, const double *a)
 {
@@ -91,8 +98,8 @@ static double largest(int n, const double *a)
 }
 
 /* The shortest step of the states index [n_columns] that may move, which comes nearest to A step = -r. */
-static void shortest_step(int n, int n_columns, const double *A, const int *index, const bool *moves, const double *r,
-                          double *step)
+static void shortest_step(int n, int n_columns, const double *A, const int *index, const bool *moves,
+                          const double *r, double *step)
 {
     const int n_room = n > n_columns ? n : n_columns;
     double *B = mem_alloc((size_t)(n * n_columns), sizeof *B), *b = mem_alloc((size_t)n_room, sizeof *b);
@@ -115,9 +122,10 @@ static void shortest_step(int n, int n_columns, const double *A, const int *inde
 static double improve(const struct model *m, const bool *moves, double open, double *value, double *x)
 {
     const int n = m->mechanics.loops.n, n_position = m->mechanics.n_position;
-    double *step = mem_alloc((size_t)n_position, sizeof *step), *next = mem_alloc((size_t)m->n_x, sizeof *next), left = open;
+    double *step = mem_alloc((size_t)n_position, sizeof *step), *next = mem_alloc((size_t)m->n_x, sizeof *next),
+           left = open;
     shortest_step(n, n_position, value + n, m->mechanics.q_index, moves, value, step);
-    double part = fmin(1, 1 / fmax(largest(n_position, step), 1e-300));         /* of a radian, or a metre, at most */
+    double part = fmin(1, 1 / fmax(largest(n_position, step), 1e-300)); /* of a radian, or a metre, at most */
     for (int k = 0; k < MAX_HALVINGS && !(left < open); k++, part /= 2) {
         memcpy(next, x, (size_t)m->n_x * sizeof *next);
         for (int i = 0; i < n_position; i++)
@@ -185,7 +193,8 @@ void loops_close(const struct model *m, double *x)
     (void)loops_close_velocities(m, NULL, x);
 }
 
-/* --- Rank ------------------------------------------------------------------------------------------------------ */
+/* --- Rank ------------------------------------------------------------------------------------------------------
+ */
 
 int loops_independent(int n, int n_columns, const double *A, bool *keeps)
 {

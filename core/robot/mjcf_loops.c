@@ -1,8 +1,8 @@
 /* core/robot/mjcf_loops.c - <connect> and <weld> as loops of two frames
  *
- * Of two sites, or of two bodies: a point, or a pose, of the first is where it is on the second where the file has the bodies as
- * they stand; a weld may say the pose of the second in the first (relpose) in its place. Without a second body the other
- * end is on the world.
+ * Of two sites, or of two bodies: a point, or a pose, of the first is where it is on the second where the file has
+ * the bodies as they stand; a weld may say the pose of the second in the first (relpose) in its place. Without a
+ * second body the other end is on the world.
  */
 #include "core/robot/mjcf.h"
 
@@ -46,8 +46,8 @@ static int find_site(struct mjcf *m, const struct xml_element *equation, const c
     return -1;
 }
 
-static int add_frame(struct mjcf *m, const struct xml_element *equation, const char *name, const char *end, int body,
-                     const struct pose *at)
+static int add_frame(struct mjcf *m, const struct xml_element *equation, const char *name, const char *end,
+                     int body, const struct pose *at)
 {
     robot_add_frame(m->r, arena_printf(m->r->mem, "%s_%s", name, end), equation->pos, body)->at = *at;
     return m->r->robot->n_frame - 1;
@@ -60,7 +60,8 @@ static bool find_sites(struct mjcf *m, const struct xml_element *equation, struc
     return loop->a >= 0 && loop->b >= 0;
 }
 
-/* The place on the first body: where it is joined. False: it is where the file has the second body, or after an error. */
+/* The place on the first body: where it is joined. False: it is where the file has the second body, or after an
+ * error. */
 static bool read_place(struct mjcf *m, const struct xml_element *equation, bool weld, struct pose *at)
 {
     double given[7] = { 0, 1 };
@@ -89,7 +90,8 @@ static bool join_bodies(struct mjcf *m, const struct xml_element *equation, stru
         robot_warn(m->r, equation->pos, "an equation whose first body is the world is not taken");
         return false;
     }
-    const struct pose one = stands(m->r->robot, first), two = second >= 0 ? stands(m->r->robot, second) : pose_identity();
+    const struct pose one = stands(m->r->robot, first),
+                      two = second >= 0 ? stands(m->r->robot, second) : pose_identity();
     if (loop->weld && !is_given) {
         const struct pose back = pose_inverse(&one);
         at = pose_compose(&back, &two);
@@ -107,8 +109,10 @@ void mjcf_read_loop(struct mjcf *m, const struct xml_element *equation)
 {
     struct robot *robot = m->r->robot;
     const char *name = xml_get(equation, "name");
-    struct robot_loop loop = { .name = name ? name : arena_printf(m->r->mem, "loop%d", robot->n_loop + 1), .pos = equation->pos,
-                               .weld = strcmp(equation->name, "weld") == 0, .at = pose_identity() };
+    struct robot_loop loop = { .name = name ? name : arena_printf(m->r->mem, "loop%d", robot->n_loop + 1),
+                               .pos = equation->pos,
+                               .weld = strcmp(equation->name, "weld") == 0,
+                               .at = pose_identity() };
     if (xml_get(equation, "site1") ? !find_sites(m, equation, &loop) : !join_bodies(m, equation, &loop))
         return;
     robot->loop = mem_grow(robot->loop, robot->n_loop, 1, sizeof *robot->loop);

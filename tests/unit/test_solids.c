@@ -1,4 +1,5 @@
-/* tests/unit/test_solids.c - gaps of shapes in space against searches over all their places and finite differences */
+/* tests/unit/test_solids.c - gaps of shapes in space against searches over all their places and finite differences
+ */
 #include "tests/unit/assertions.h"
 
 #include "core/expression/diff.h"
@@ -8,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { N_SYM = 14 };                /* middle and quaternion of a, then those of b */
+enum { N_SYM = 14 }; /* middle and quaternion of a, then those of b */
 
 struct pair {
     struct expr_graph *g;
@@ -37,8 +38,10 @@ static struct solid make(struct expr_graph *g, enum solid_kind kind, const doubl
 }
 
 /* Half sizes and the radius of each kind. */
-static const double size_of[][4] = { [SOLID_SPHERE] = { 0, 0, 0, 0.1 }, [SOLID_CAPSULE] = { 0, 0, 0.3, 0.07 },
-                                     [SOLID_BOX] = { 0.2, 0.3, 0.4, 0 }, [SOLID_PLATE] = { 0.4, 0.25, 0, 0 },
+static const double size_of[][4] = { [SOLID_SPHERE] = { 0, 0, 0, 0.1 },
+                                     [SOLID_CAPSULE] = { 0, 0, 0.3, 0.07 },
+                                     [SOLID_BOX] = { 0.2, 0.3, 0.4, 0 },
+                                     [SOLID_PLATE] = { 0.4, 0.25, 0, 0 },
                                      [SOLID_PLANE] = { 0, 0, 0, 0 } };
 
 static struct pair pair_of(enum solid_kind a, enum solid_kind b)
@@ -72,11 +75,16 @@ static double eval(const struct pair *pair, expr e, const double *value)
     return expr_eval(pair->g, e, N_SYM, pair->sym, value);
 }
 
-/* --- Distances by search --------------------------------------------------------------------------------------- */
+/* --- Distances by search ---------------------------------------------------------------------------------------
+ */
 
-/* Of the cores of two solids, by coordinates along the axes of each, three of a and three of b: convex in all of them,
- * so that one after the other is searched by thirds. */
-struct search { double at[2][3], R[2][9]; const double *half[2]; double local[6]; };
+/* Of the cores of two solids, by coordinates along the axes of each, three of a and three of b: convex in all of
+ * them, so that one after the other is searched by thirds. */
+struct search {
+    double at[2][3], R[2][9];
+    const double *half[2];
+    double local[6];
+};
 
 static double distance_at(const struct search *s)
 {
@@ -126,10 +134,14 @@ static double searched(const struct pair *pair, const double *value)
 static void gaps_are_those_of_a_search(void **state)
 {
     (void)state;
-    static const struct { enum solid_kind a, b; int n; double tol; } of[] = {
+    static const struct {
+        enum solid_kind a, b;
+        int n;
+        double tol;
+    } of[] = {
         { SOLID_SPHERE, SOLID_SPHERE, 20, 1e-12 }, { SOLID_SPHERE, SOLID_CAPSULE, 50, 1e-9 },
         { SOLID_CAPSULE, SOLID_SPHERE, 50, 1e-9 }, { SOLID_CAPSULE, SOLID_CAPSULE, 100, 5e-8 },
-        { SOLID_SPHERE, SOLID_PLATE, 50, 1e-9 }, { SOLID_PLATE, SOLID_SPHERE, 50, 1e-9 },
+        { SOLID_SPHERE, SOLID_PLATE, 50, 1e-9 },   { SOLID_PLATE, SOLID_SPHERE, 50, 1e-9 },
     };
     for (size_t k = 0; k < sizeof of / sizeof *of; k++) {
         const struct pair pair = pair_of(of[k].a, of[k].b);
@@ -173,7 +185,8 @@ static void sphere_and_box(void **state)
     expr_graph_free(pair.g);
 }
 
-/* --- Normals and places by finite differences -------------------------------------------------------------------- */
+/* --- Normals and places by finite differences
+ * -------------------------------------------------------------------- */
 
 /* The gap moves by n as a moves, by -n as b does, and by (place - middle) x n as a turns about its middle. */
 static void check_slopes(enum solid_kind a, enum solid_kind b, int n_gap)
@@ -203,7 +216,7 @@ static void check_slopes(enum solid_kind a, enum solid_kind b, int n_gap)
                 const double slope = (eval(&pair, gap->gap, up) - eval(&pair, gap->gap, down)) / (2 * step);
                 assert_near(slope, i < 3 ? n[i] : -n[i - 3], 1e-5);
             }
-            for (int i = 0; i < 3; i++) {       /* q + (0, e_i) q step/2: turned by the step about e_i of the world */
+            for (int i = 0; i < 3; i++) { /* q + (0, e_i) q step/2: turned by the step about e_i of the world */
                 const int j = (i + 1) % 3, k = (i + 2) % 3;
                 const double *q = value + 3;
                 double turned[4], up[N_SYM], down[N_SYM];
@@ -241,7 +254,8 @@ static void normals_and_places_are_slopes(void **state)
     check_slopes(SOLID_PLANE, SOLID_BOX, 8);
 }
 
-/* --- Closed forms ----------------------------------------------------------------------------------------------- */
+/* --- Closed forms -----------------------------------------------------------------------------------------------
+ */
 
 /* Upright next to each other, crossed, in line, and with an end at a side. */
 static void capsules_in_closed_form(void **state)
@@ -249,21 +263,25 @@ static void capsules_in_closed_form(void **state)
     (void)state;
     const struct pair pair = pair_of(SOLID_CAPSULE, SOLID_CAPSULE);
     const double h = sqrt(0.5), both = 2 * size_of[SOLID_CAPSULE][3];
-    static const struct { double at[3], turn; double distance; } of[] = {
-        { { 0.5, 0, 0.1 }, 0, 0.5 }, { { 0, 0.4, 0 }, 1, 0.4 }, { { 0, 0, 1 }, 0, 0.4 }, { { 0, 0, 0.5 }, 1, 0.2 },
-        { { 0, 0.3, 0.7 }, 1, 0.5 },
+    static const struct {
+        double at[3], turn;
+        double distance;
+    } of[] = {
+        { { 0.5, 0, 0.1 }, 0, 0.5 }, { { 0, 0.4, 0 }, 1, 0.4 },   { { 0, 0, 1 }, 0, 0.4 },
+        { { 0, 0, 0.5 }, 1, 0.2 },   { { 0, 0.3, 0.7 }, 1, 0.5 },
     };
     for (size_t k = 0; k < sizeof of / sizeof *of; k++) {
-        const double *at = of[k].at;        /* the first one lies along x where it is turned, by a quarter about y */
-        const double value[N_SYM] = { at[0], at[1], at[2], of[k].turn ? h : 1, 0, of[k].turn ? h : 0, 0,
-                                      0, 0, 0, 1, 0, 0, 0 };
+        const double *at = of[k].at; /* the first one lies along x where it is turned, by a quarter about y */
+        const double value[N_SYM] = {
+            at[0], at[1], at[2], of[k].turn ? h : 1, 0, of[k].turn ? h : 0, 0, 0, 0, 0, 1, 0, 0, 0
+        };
         assert_near(eval(&pair, pair.gap[0].gap, value), of[k].distance - both, 1e-12);
     }
     expr_graph_free(pair.g);
 }
 
-/* Axes 0.1 apart that cross, seen along x, 0.2 from the middle of one, at an angle: the gap is too large by as much as solid.h
- * says where the square of the angle is SOLID_PARALLEL, and hardly elsewhere. */
+/* Axes 0.1 apart that cross, seen along x, 0.2 from the middle of one, at an angle: the gap is too large by as
+ * much as solid.h says where the square of the angle is SOLID_PARALLEL, and hardly elsewhere. */
 static void capsules_that_are_nearly_parallel(void **state)
 {
     (void)state;
@@ -271,8 +289,9 @@ static void capsules_that_are_nearly_parallel(void **state)
     const double radii = 2 * size_of[SOLID_CAPSULE][3], most = SOLID_PARALLEL * 0.2 * 0.2 / (8 * 0.1);
     static const double angle[] = { 1e-5, 3e-4, 1e-3, 3e-3, 0.1, 1 };
     for (size_t k = 0; k < sizeof angle / sizeof *angle; k++) {
-        const double value[N_SYM] = { 0.1, 0.2 * sin(angle[k]), 0, cos(angle[k] / 2), sin(angle[k] / 2), 0, 0,
-                                      0, 0, 0, 1, 0, 0, 0 };
+        const double value[N_SYM] = {
+            0.1, 0.2 * sin(angle[k]), 0, cos(angle[k] / 2), sin(angle[k] / 2), 0, 0, 0, 0, 0, 1, 0, 0, 0
+        };
         const double error = eval(&pair, pair.gap[0].gap, value) - (0.1 - radii);
         assert_true(error > -1e-15 && error < 1.01 * most);
         if (angle[k] >= 0.1)
@@ -285,8 +304,10 @@ static void capsules_that_are_nearly_parallel(void **state)
 static void nothing_breaks_at_distance_zero(void **state)
 {
     (void)state;
-    static const enum solid_kind of[][2] = { { SOLID_SPHERE, SOLID_SPHERE }, { SOLID_SPHERE, SOLID_CAPSULE },
-                                             { SOLID_SPHERE, SOLID_PLATE }, { SOLID_CAPSULE, SOLID_CAPSULE },
+    static const enum solid_kind of[][2] = { { SOLID_SPHERE, SOLID_SPHERE },
+                                             { SOLID_SPHERE, SOLID_CAPSULE },
+                                             { SOLID_SPHERE, SOLID_PLATE },
+                                             { SOLID_CAPSULE, SOLID_CAPSULE },
                                              { SOLID_SPHERE, SOLID_BOX } };
     const double value[N_SYM] = { 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0 };
     for (size_t k = 0; k < sizeof of / sizeof *of; k++) {
@@ -305,8 +326,10 @@ static void nothing_breaks_at_distance_zero(void **state)
 static void other_pairs_have_no_gap(void **state)
 {
     (void)state;
-    static const enum solid_kind of[][2] = { { SOLID_BOX, SOLID_BOX }, { SOLID_CAPSULE, SOLID_BOX },
-                                             { SOLID_PLATE, SOLID_PLANE }, { SOLID_PLANE, SOLID_PLANE } };
+    static const enum solid_kind of[][2] = { { SOLID_BOX, SOLID_BOX },
+                                             { SOLID_CAPSULE, SOLID_BOX },
+                                             { SOLID_PLATE, SOLID_PLANE },
+                                             { SOLID_PLANE, SOLID_PLANE } };
     for (size_t k = 0; k < sizeof of / sizeof *of; k++) {
         const struct pair pair = pair_of(of[k][0], of[k][1]);
         assert_int_equal(pair.n, 0);
@@ -317,10 +340,10 @@ static void other_pairs_have_no_gap(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(gaps_are_those_of_a_search),  cmocka_unit_test(sphere_and_box),
-        cmocka_unit_test(normals_and_places_are_slopes), cmocka_unit_test(capsules_in_closed_form),
-        cmocka_unit_test(capsules_that_are_nearly_parallel),
-        cmocka_unit_test(nothing_breaks_at_distance_zero), cmocka_unit_test(other_pairs_have_no_gap),
+        cmocka_unit_test(gaps_are_those_of_a_search),        cmocka_unit_test(sphere_and_box),
+        cmocka_unit_test(normals_and_places_are_slopes),     cmocka_unit_test(capsules_in_closed_form),
+        cmocka_unit_test(capsules_that_are_nearly_parallel), cmocka_unit_test(nothing_breaks_at_distance_zero),
+        cmocka_unit_test(other_pairs_have_no_gap),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

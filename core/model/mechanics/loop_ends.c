@@ -1,8 +1,8 @@
 /* core/model/mechanics/loop_ends.c - loops are closed where a motion begins and ends
  *
- * Initial values: first those move that the spec does not give, then all of them a little. Final values that loops and other
- * final values imply are left out. Rank is what says which conditions repeat each other: at the start, and at places
- * around it where the loops are closed, too.
+ * Initial values: first those move that the spec does not give, then all of them a little. Final values that loops
+ * and other final values imply are left out. Rank is what says which conditions repeat each other: at the start,
+ * and at places around it where the loops are closed, too.
  */
 #include "core/model/mechanics/loops.h"
 
@@ -15,10 +15,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double OPEN_TOL = 1e-10;           /* of gaps and their rates: closed */
-static const double FARTHEST = 0.1;             /* that values of the spec move, relative to them, absolute below 1 */
-static const double SAID = 1e-6;                /* changes below it are digits that somebody left out */
-static const double NEARBY = 0.05;              /* of places around the start, rad or m */
+static const double OPEN_TOL = 1e-10; /* of gaps and their rates: closed */
+static const double FARTHEST = 0.1;   /* that values of the spec move, relative to them, absolute below 1 */
+static const double SAID = 1e-6;      /* changes below it are digits that somebody left out */
+static const double NEARBY = 0.05;    /* of places around the start, rad or m */
 enum { PLACES = 4 };
 
 enum kind { POSITIONS, VELOCITIES };
@@ -27,9 +27,9 @@ struct closing {
     struct reader *r;
     struct model *m;
     const struct model_loops *loops;
-    double *x, *before;             /* [n_x] */
-    double *value;                  /* loops_eval */
-    bool *moves;                    /* [n_x] */
+    double *x, *before; /* [n_x] */
+    double *value;      /* loops_eval */
+    bool *moves;        /* [n_x] */
     bool is_final;
 };
 
@@ -57,17 +57,20 @@ static bool is_given(const struct closing *at, int state)
 
 static double close_kind(const struct closing *at, enum kind kind, const bool *moves)
 {
-    return kind == POSITIONS ? loops_close_positions(at->m, moves, at->x) : loops_close_velocities(at->m, moves, at->x);
+    return kind == POSITIONS ? loops_close_positions(at->m, moves, at->x)
+                             : loops_close_velocities(at->m, moves, at->x);
 }
 
-/* --- Moving values --------------------------------------------------------------------------------------------- */
+/* --- Moving values ---------------------------------------------------------------------------------------------
+ */
 
 static bool moves_too_far(const struct closing *at, enum kind kind)
 {
     bool too_far = false;
     for (int i = 0; i < count_of(at, kind); i++) {
         const int k = state_of(at, kind, i);
-        too_far = too_far || (is_given(at, k) && fabs(at->x[k] - at->before[k]) > FARTHEST * fmax(1, fabs(at->before[k])));
+        too_far = too_far
+                  || (is_given(at, k) && fabs(at->x[k] - at->before[k]) > FARTHEST * fmax(1, fabs(at->before[k])));
     }
     return too_far;
 }
@@ -84,7 +87,8 @@ static const struct model_loop *most_open(struct closing *at, enum kind kind, do
         for (int k = at->loops->loop[l].first; k < at->loops->loop[l].first + at->loops->loop[l].n; k++) {
             double one = kind == POSITIONS ? at->value[k] : 0;
             for (int i = 0; i < at->m->mechanics.n_q && kind == VELOCITIES; i++)
-                one += at->value[n * (1 + at->m->mechanics.n_position) + k + i * n] * at->before[at->m->mechanics.v_index[i]];
+                one += at->value[n * (1 + at->m->mechanics.n_position) + k + i * n]
+                       * at->before[at->m->mechanics.v_index[i]];
             sum = hypot(sum, one);
         }
         if (sum > *open) {
@@ -108,9 +112,9 @@ static void refuse_open(struct closing *at, enum kind kind, bool closes_elsewher
     double open;
     const struct model_loop *loop = most_open(at, kind, &open);
     diag_error(at->r->diag, at->is_final ? first_given(at, kind, loop->pos) : loop->pos, loop->path,
-               "%s at the %s values: %s and %s %s by %.3g%s", closes_elsewhere ? "is not closed" : "cannot be closed",
-               at->is_final ? "final" : "initial", loop->end[0], loop->end[1],
-               kind == POSITIONS ? "are apart" : "move apart", open,
+               "%s at the %s values: %s and %s %s by %.3g%s",
+               closes_elsewhere ? "is not closed" : "cannot be closed", at->is_final ? "final" : "initial",
+               loop->end[0], loop->end[1], kind == POSITIONS ? "are apart" : "move apart", open,
                closes_elsewhere ? "; give fewer values, the others follow" : "");
 }
 
@@ -121,7 +125,8 @@ static void say(struct closing *at, enum kind kind)
     for (int i = 0; i < count_of(at, kind); i++) {
         const int k = state_of(at, kind, i);
         if (end_of(at, k)->kind == END_FIXED && fabs(at->x[k] - at->before[k]) > SAID)
-            text = arena_printf(at->r->mem, "%s%s%s %.6g", text ? text : "", text ? ", " : "", at->m->x[k].name, at->x[k]);
+            text = arena_printf(at->r->mem, "%s%s%s %.6g", text ? text : "", text ? ", " : "", at->m->x[k].name,
+                                at->x[k]);
     }
     if (text)
         diag_add(at->r->diag, DIAG_NOTE, STATUS_OK, at->loops->loop[0].pos, "loops", "closed at the %s: %s",
@@ -151,8 +156,10 @@ static void check_bounds(const struct closing *at, int k)
     const struct model_var *x = &at->m->x[k];
     const double tol = 1e-9 * fmax(1, fabs(at->x[k]));
     if (at->x[k] < x->lb - tol || at->x[k] > x->ub + tol)
-        diag_error(at->r->diag, at->loops->loop[0].pos, "loops", "%s would start at %.6g where they are closed, outside of "
-                   "its bounds [%.6g, %.6g]; give initial values from which they close within", x->name, at->x[k], x->lb, x->ub);
+        diag_error(at->r->diag, at->loops->loop[0].pos, "loops",
+                   "%s would start at %.6g where they are closed, outside of "
+                   "its bounds [%.6g, %.6g]; give initial values from which they close within",
+                   x->name, at->x[k], x->lb, x->ub);
 }
 
 /* What is fixed takes the values that were found, and guesses begin there. */
@@ -170,7 +177,8 @@ static void take_values(struct closing *at, enum kind kind)
     }
 }
 
-/* --- Rank ------------------------------------------------------------------------------------------------------ */
+/* --- Rank ------------------------------------------------------------------------------------------------------
+ */
 
 static const double *slope_of(const struct closing *at, enum kind kind)
 {
@@ -204,18 +212,21 @@ static void find_kept(struct closing *at)
     }
     memcpy(at->x, start, (size_t)at->m->n_x * sizeof *start);
     if (n_start < loops->n_kept)
-        diag_error(at->r->diag, loops->loop[0].pos, "loops", "the start is singular: %d of %d conditions repeat others "
-                   "there, and nothing says which way it goes on; start beside it", loops->n_kept - n_start, loops->n_kept);
+        diag_error(at->r->diag, loops->loop[0].pos, "loops",
+                   "the start is singular: %d of %d conditions repeat others "
+                   "there, and nothing says which way it goes on; start beside it",
+                   loops->n_kept - n_start, loops->n_kept);
     if (loops->n_kept == 0)
-        diag_error(at->r->diag, loops->loop[0].pos, loops->loop[0].path, "%s and %s are together however the bodies move",
-                   loops->loop[0].end[0], loops->loop[0].end[1]);
+        diag_error(at->r->diag, loops->loop[0].pos, loops->loop[0].path,
+                   "%s and %s are together however the bodies move", loops->loop[0].end[0], loops->loop[0].end[1]);
     if (n_start < loops->n_kept)
         loops->n_kept = 0;
     free(start);
     free(keeps);
 }
 
-/* --- Final values ---------------------------------------------------------------------------------------------- */
+/* --- Final values ----------------------------------------------------------------------------------------------
+ */
 
 /* Of n conditions and the final values of a kind, which come after them: those that repeat the others are free. */
 static void free_implied(struct closing *at, enum kind kind)
@@ -265,7 +276,8 @@ static void close_final(struct closing *at, enum kind kind)
     free_implied(at, kind);
 }
 
-/* --- The start where it is not given --------------------------------------------------------------------------- */
+/* --- The start where it is not given ---------------------------------------------------------------------------
+ */
 
 /* Does state i of a kind move a loop, where these are closed? */
 static bool moves_loops(const struct closing *at, enum kind kind, int i)
@@ -314,8 +326,8 @@ static void leave_open(struct closing *at, enum kind kind)
     }
 }
 
-/* Where lengths are optimized, or the spec leaves a state of a loop to `solve`, no numbers close it. At rest all loops stay
- * closed, wherever they are. */
+/* Where lengths are optimized, or the spec leaves a state of a loop to `solve`, no numbers close it. At rest all
+ * loops stay closed, wherever they are. */
 static void leave_to_solve(struct closing *at)
 {
     loops_eval(at->m, at->x, at->value);
@@ -335,7 +347,8 @@ void loop_close_ends(struct reader *r)
     at.x = mem_alloc(n_x, sizeof *at.x);
     at.before = mem_alloc(n_x, sizeof *at.before);
     at.moves = mem_alloc(n_x, sizeof *at.moves);
-    at.value = mem_alloc((size_t)(at.loops->n * (1 + m->mechanics.n_position + m->mechanics.n_q)), sizeof *at.value);
+    at.value =
+        mem_alloc((size_t)(at.loops->n * (1 + m->mechanics.n_position + m->mechanics.n_q)), sizeof *at.value);
     for (int k = 0; k < m->n_x; k++)
         at.x[k] = m->x[k].initial.kind == END_FIXED ? m->x[k].initial.lo : model_var_guess(&m->x[k]);
     if (move_values(&at, POSITIONS)) {
@@ -366,15 +379,20 @@ static void add_start(struct reader *r, const struct closing *at, enum kind kind
     const double *slope = slope_of(at, kind);
     for (int j = 0; j < n_columns; j++)
         for (int k = 0; k < n; k++)
-            A[k + j * n] = loops->follows[k] || m->x[state_of(at, kind, j)].initial.kind == END_FIXED ? 0 : slope[k + j * n];
+            A[k + j * n] =
+                loops->follows[k] || m->x[state_of(at, kind, j)].initial.kind == END_FIXED ? 0 : slope[k + j * n];
     (void)loops_independent(n, n_columns, A, keeps);
     for (int l = 0; l < loops->n_loop; l++)
         for (int k = loops->loop[l].first; k < loops->loop[l].first + loops->loop[l].n; k++) {
             const expr e = kind == POSITIONS ? loops->gap[k] : loops_rate(m, r->g, k);
             if (keeps[k])
-                m->constraints.constraint[m->constraints.n_constraint++] = (struct model_constraint){
-                    .name = arena_printf(r->mem, "%s_%s", loops->loop[l].name, kind == POSITIONS ? "closed" : "stays_closed"),
-                    .path = loops->loop[l].path, .pos = loops->loop[l].pos, .e = e, .at = AT_INITIAL };
+                m->constraints.constraint[m->constraints.n_constraint++] =
+                    (struct model_constraint){ .name = arena_printf(r->mem, "%s_%s", loops->loop[l].name,
+                                                                    kind == POSITIONS ? "closed" : "stays_closed"),
+                                               .path = loops->loop[l].path,
+                                               .pos = loops->loop[l].pos,
+                                               .e = e,
+                                               .at = AT_INITIAL };
         }
     free(keeps);
     free(A);
@@ -387,7 +405,8 @@ void loop_add_start(struct reader *r)
     if (!m->mechanics.loops.P)
         return;
     at.x = mem_alloc((size_t)m->n_x, sizeof *at.x);
-    at.value = mem_alloc((size_t)(at.loops->n * (1 + m->mechanics.n_position + m->mechanics.n_q)), sizeof *at.value);
+    at.value =
+        mem_alloc((size_t)(at.loops->n * (1 + m->mechanics.n_position + m->mechanics.n_q)), sizeof *at.value);
     for (int k = 0; k < m->n_x; k++)
         at.x[k] = m->x[k].initial.kind == END_FIXED ? m->x[k].initial.lo : model_var_guess(&m->x[k]);
     loops_eval(m, at.x, at.value);

@@ -1,11 +1,12 @@
 /* core/model/mechanics/loop_forces.c - contacts where there are closed loops, and the forces that hold these
  *
- * A contact acts along the loops by P J, and what it has across them the loops take: with G' lambda = M v' - f - J lambda_c
+ * A contact acts along the loops by P J, and what it has across them the loops take: with G' lambda = M v' - f - J
+ * lambda_c
  *
  *   lambda = (G+)' (M v' - f - J lambda_c),   v' = (P M P + m (I - P))^-1 (f_P + P J lambda_c)
  *
- * is linear in the forces of contacts, and in impulses by the same columns. Conditions that follow from others share
- * it: of all lambda that do the same the one of least norm, C (C'C)^-1 lambda_kept, where C G_kept = G.
+ * is linear in the forces of contacts, and in impulses by the same columns. Conditions that follow from others
+ * share it: of all lambda that do the same the one of least norm, C (C'C)^-1 lambda_kept, where C G_kept = G.
  */
 #include "core/model/mechanics/loops.h"
 
@@ -19,10 +20,10 @@
 struct holding {
     struct reader *r;
     struct model_loops *loops;
-    int n, n_q;                     /* n: conditions that are kept */
-    expr *C;                        /* [loops->n * n] by columns */
-    bool shares;                    /* some condition that follows from others is one, and not 0 = 0 */
-    expr *a, *across;               /* [n_q], [n] */
+    int n, n_q;       /* n: conditions that are kept */
+    expr *C;          /* [loops->n * n] by columns */
+    bool shares;      /* some condition that follows from others is one, and not 0 = 0 */
+    expr *a, *across; /* [n_q], [n] */
 };
 
 static void find_shares(struct holding *at)
@@ -32,7 +33,8 @@ static void find_shares(struct holding *at)
         const bool says_nothing = expr_is_const(at->r->g, loops->gap[k], NULL);
         at->shares = at->shares || (loops->follows[k] && !says_nothing);
         for (int l = 0; l < at->n; l++)
-            at->C[k + l * loops->n] = expr_dot(at->r->g, at->n_q, loops->G + k * at->n_q, loops->plus + l * at->n_q);
+            at->C[k + l * loops->n] =
+                expr_dot(at->r->g, at->n_q, loops->G + k * at->n_q, loops->plus + l * at->n_q);
     }
 }
 
@@ -68,7 +70,7 @@ static void find_force(struct holding *at, const expr *along, const expr *whole,
     memcpy(at->a, along, (size_t)at->n_q * sizeof *at->a);
     mass_solve(g, at->n_q, m->mechanics.M, at->a);
     expr *missing = mem_alloc((size_t)at->n_q, sizeof *missing);
-    for (int i = 0; i < at->n_q; i++)           /* M is symmetric */
+    for (int i = 0; i < at->n_q; i++) /* M is symmetric */
         missing[i] = expr_sub(g, expr_dot(g, at->n_q, at->loops->free_M + i * at->n_q, at->a), whole[i]);
     for (int k = 0; k < at->n; k++)
         at->across[k] = expr_dot(g, at->n_q, at->loops->plus + k * at->n_q, missing);
@@ -121,7 +123,8 @@ static void name_forces(struct reader *r)
         for (int i = 0; i < 3; i++)
             if (!expr_is_const(r->g, loops->gap[loops->loop[l].first + i], NULL)) {
                 loops->shown[loops->n_shown] = loops->loop[l].first + i;
-                loops->shown_name[loops->n_shown++] = arena_printf(r->mem, "%s_%s", loops->loop[l].name, suffix[i]);
+                loops->shown_name[loops->n_shown++] =
+                    arena_printf(r->mem, "%s_%s", loops->loop[l].name, suffix[i]);
             }
     }
 }

@@ -2,14 +2,15 @@
  *
  * With g(q) = 0, G = dg/dq N, the projection P = I - G'(G G')^-1 G, and b the part of v' across the loops,
  *
- *   q' = N (P v - a G+ g),   (P M P + m (I - P)) v' = P (f - M b) + m b,   b = -G+ ((G)' v + a G v),   G+ = G'(G G')^-1
+ *   q' = N (P v - a G+ g),   (P M P + m (I - P)) v' = P (f - M b) + m b,   b = -G+ ((G)' v + a G v),   G+ = G'(G
+ * G')^-1
  *
- * which is M v' = f + G' lambda, G v' + (G)' v = -a G v without lambda: P takes the first along the loops, I - P has
- * the second. So (g)' = -a g and (G v)' = -a G v: what numerics open closes again. Forces and impulses of contacts come in as
- * P J (kinematics_gradient), and P M P (v+ - v-) = P J Lambda with G (v+ - v-) = 0 is an impact with impulses of the
- * loops [the KKT system of a constrained impact; Featherstone, Rigid Body Dynamics Algorithms, 2008, 8.2 and 11.7, for the
- * equations]. Everything that takes q', M, f and J from the model needs to know no loop. M itself may be singular across
- * the loops: rods without mass.
+ * which is M v' = f + G' lambda, G v' + (G)' v = -a G v without lambda: P takes the first along the loops, I - P
+ * has the second. So (g)' = -a g and (G v)' = -a G v: what numerics open closes again. Forces and impulses of
+ * contacts come in as P J (kinematics_gradient), and P M P (v+ - v-) = P J Lambda with G (v+ - v-) = 0 is an
+ * impact with impulses of the loops [the KKT system of a constrained impact; Featherstone, Rigid Body Dynamics
+ * Algorithms, 2008, 8.2 and 11.7, for the equations]. Everything that takes q', M, f and J from the model needs to
+ * know no loop. M itself may be singular across the loops: rods without mass.
  *
  * m has the size of M's diagonal, which keeps the matrix as well-conditioned as M is; a is 20 over the horizon.
  */
@@ -24,13 +25,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double RETURN = 20;    /* time constants of closing in a horizon */
+static const double RETURN = 20; /* time constants of closing in a horizon */
 
 struct kept {
     struct reader *r;
     int n, n_q;
-    expr *G, *gap, *rate;           /* [n * n_q] by rows, [n], [n] */
-    expr *plus;                     /* G+ [n_q * n] by columns */
+    expr *G, *gap, *rate; /* [n * n_q] by rows, [n], [n] */
+    expr *plus;           /* G+ [n_q * n] by columns */
 };
 
 static void find_plus(struct kept *at)
@@ -153,7 +154,8 @@ static void hold_velocities(struct kept *at)
     const double mass = typical_mass(m);
     m->mechanics.loops.free_M = arena_copy(at->r->mem, m->mechanics.M, n_entry, sizeof(expr));
     m->mechanics.loops.free_f = arena_copy(at->r->mem, m->mechanics.f_v, (size_t)n_q, sizeof(expr));
-    expr *PM = mem_alloc(n_entry, sizeof *PM), *b = mem_alloc((size_t)n_q, sizeof *b), *f = mem_alloc((size_t)n_q, sizeof *f);
+    expr *PM = mem_alloc(n_entry, sizeof *PM), *b = mem_alloc((size_t)n_q, sizeof *b),
+         *f = mem_alloc((size_t)n_q, sizeof *f);
     find_bias(at, b);
     apply(g, n_q, m->mechanics.M, b, f);
     for (int i = 0; i < n_q; i++)

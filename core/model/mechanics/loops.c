@@ -1,11 +1,12 @@
 /* core/model/mechanics/loops.c - which points stay together:
  *
- *   loops: {rod: {a: crank_tip, b: rod_end}, pin: {a: foot, b: [0.3, 0, 0]}, hinge: {a: left, b: right, axis: [0, 1, 0]}}
+ *   loops: {rod: {a: crank_tip, b: rod_end}, pin: {a: foot, b: [0.3, 0, 0]}, hinge: {a: left, b: right, axis: [0,
+ * 1, 0]}}
  *
- * Points of bodies, or of the world, give three conditions, the coordinates of a - b. With an axis, which is along the
- * axes of both bodies, or frames, a hinge closes: two axes of a that are perpendicular to it stay perpendicular to that
- * of b. With `weld: true` the axes of both stay the same. What of these conditions says nothing, as the third one in a
- * plane, is left out, by rank.
+ * Points of bodies, or of the world, give three conditions, the coordinates of a - b. With an axis, which is along
+ * the axes of both bodies, or frames, a hinge closes: two axes of a that are perpendicular to it stay
+ * perpendicular to that of b. With `weld: true` the axes of both stay the same. What of these conditions says
+ * nothing, as the third one in a plane, is left out, by rank.
  */
 #include "core/model/mechanics/loops.h"
 
@@ -17,11 +18,15 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST = 6 };                  /* conditions of a loop */
+enum { MOST = 6 }; /* conditions of a loop */
 
-struct end { int body; expr at[3], axes[9]; };         /* body -1: the world */
+struct end {
+    int body;
+    expr at[3], axes[9];
+}; /* body -1: the world */
 
-/* --- Ends ------------------------------------------------------------------------------------------------------ */
+/* --- Ends ------------------------------------------------------------------------------------------------------
+ */
 
 static void refuse_point(struct reader *r, const struct spec_node *node)
 {
@@ -61,7 +66,8 @@ static bool read_end(struct reader *r, const struct spec_node *loop, const char 
 {
     const struct spec_node *node = reader_given(loop, key);
     if (!node)
-        return spec_error(r->diag, loop, "\"%s\" is missing: a point of a body, or one of the world, [x, y, z]", key)
+        return spec_error(r->diag, loop, "\"%s\" is missing: a point of a body, or one of the world, [x, y, z]",
+                          key)
                == STATUS_OK;
     if (node->kind == SPEC_SEQUENCE)
         return read_world(r, node, end);
@@ -82,7 +88,8 @@ static const char *in_words(struct reader *r, const struct spec_node *loop, cons
     return node->kind == SPEC_SCALAR ? node->text : arena_printf(r->mem, "a point of the world");
 }
 
-/* --- Conditions ------------------------------------------------------------------------------------------------ */
+/* --- Conditions ------------------------------------------------------------------------------------------------
+ */
 
 /* Two unit vectors that are perpendicular to a unit vector and to each other. */
 static void perpendicular(struct reader *r, const expr *axis, expr *one, expr *other)
@@ -118,14 +125,16 @@ static int add_axis(struct reader *r, const struct spec_node *node, const struct
     return 2;
 }
 
-/* Half of what the turn between the axes has that is not symmetric, which is the axis times the sine of the angle. */
+/* Half of what the turn between the axes has that is not symmetric, which is the axis times the sine of the angle.
+ */
 static int add_weld(struct reader *r, const struct end *end, expr *out)
 {
     for (int i = 0; i < 3; i++) {
         const int j = (i + 1) % 3, k = (i + 2) % 3;
         const expr *a = end[0].axes, *b = end[1].axes;
-        out[i] = expr_scale(r->g, 0.5, expr_sub(r->g, expr_dot(r->g, 3, a + 3 * k, b + 3 * j),
-                                                expr_dot(r->g, 3, a + 3 * j, b + 3 * k)));
+        out[i] = expr_scale(
+            r->g, 0.5,
+            expr_sub(r->g, expr_dot(r->g, 3, a + 3 * k, b + 3 * j), expr_dot(r->g, 3, a + 3 * j, b + 3 * k)));
     }
     return 3;
 }
@@ -153,10 +162,14 @@ static bool read_loop(struct reader *r, const struct spec_node *node, struct mod
     if (!has_a || !has_b || (weld && reader_bool(r, weld, &is_weld) != STATUS_OK))
         return false;
     if (is_one_link(r->model, end[0].body, end[1].body))
-        return spec_error(r->diag, node, "\"a\" and \"b\" are on one body: nothing moves between them") == STATUS_OK;
+        return spec_error(r->diag, node, "\"a\" and \"b\" are on one body: nothing moves between them")
+               == STATUS_OK;
     if (axis && is_weld)
         return spec_error(r->diag, axis, "a weld turns about no axis: either \"axis\" or \"weld\"") == STATUS_OK;
-    *loop = (struct model_loop){ .name = node->key, .path = node->path, .pos = node->key_pos, .first = loops->n,
+    *loop = (struct model_loop){ .name = node->key,
+                                 .path = node->path,
+                                 .pos = node->key_pos,
+                                 .first = loops->n,
                                  .end = { in_words(r, node, "a"), in_words(r, node, "b") } };
     expr *out = loops->gap + loops->n;
     for (int i = 0; i < 3; i++)
