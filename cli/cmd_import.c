@@ -100,8 +100,10 @@ static void print_dry_friction(const struct import *im)
     for (int b = 0; b < im->robot->n_body; b++)
         n += im->robot->body[b].joint.friction > 0;
     if (n > 0)
-        fprintf(im->out, "    dry_friction: none                  # that of %d joint%s in the file, each a switch: file takes it\n", n,
-                n == 1 ? "" : "s");
+        fprintf(im->out,
+                "    dry_friction: none                  # that of %d joint%s in the file, each a switch: file "
+                "takes it\n",
+                n, n == 1 ? "" : "s");
 }
 
 static void print_robot(const struct import *im)

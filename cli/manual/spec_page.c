@@ -68,8 +68,8 @@ static void print_key(const struct shape_key *key)
     if (key->help)
         print_sentence(key->help);
     if (key->needed && key->unless[0])
-        printf("It has to be there, but where\n.Ic %s\n%s%s%ssay it.\n", key->unless[0], key->unless[1] ? "or\n.Ic " : "",
-               key->unless[1] ? key->unless[1] : "", key->unless[1] ? "\n" : "");
+        printf("It has to be there, but where\n.Ic %s\n%s%s%ssay it.\n", key->unless[0],
+               key->unless[1] ? "or\n.Ic " : "", key->unless[1] ? key->unless[1] : "", key->unless[1] ? "\n" : "");
     else if (key->needed)
         puts("It has to be there.");
     if (key->shape)

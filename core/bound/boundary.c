@@ -67,7 +67,7 @@ void reading_start_boundary(const struct reading *r, struct bound_set *set)
         if (r->start_of[i] < 0 || set->frame.gone >> k & 1)
             continue;
         struct bound_frame one = { .gone = 1u << k };
-        one.with[k] = enclosed_monomial(r->mem, monomial_power(r->start_of[i], 1), iv(1));      /* of the same box */
+        one.with[k] = enclosed_monomial(r->mem, monomial_power(r->start_of[i], 1), iv(1)); /* of the same box */
         for (int j = 0; j < POLY_MAX_VAR; j++)
             if (set->frame.gone >> j & 1)
                 set->frame.with[j] = bound_in_frame(r->mem, &one, set->frame.with[j]);

@@ -78,7 +78,8 @@ void kinematics_gradient(const struct model *m, expr e, expr *J)
 
 void kinematics_along(const struct model *m, const expr *w, expr *rate)
 {
-    expr *v = symbols(m, m->mechanics.n_q, m->mechanics.v_index), *kept = mem_alloc((size_t)m->mechanics.n_q, sizeof *kept);
+    expr *v = symbols(m, m->mechanics.n_q, m->mechanics.v_index),
+         *kept = mem_alloc((size_t)m->mechanics.n_q, sizeof *kept);
     kinematics_keep_loops(m, w, kept);
     expr_substitute(m->graph, m->mechanics.n_position, free_rate(m), m->mechanics.n_q, v, kept, rate);
     free(kept);

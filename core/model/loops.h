@@ -1,7 +1,7 @@
 /* core/model/loops.h - closed loops as numbers: states are moved onto g(q) = 0, G v = 0
  *
- * Positions by Gauss and Newton, each step the shortest one, with the pseudo-inverse where conditions repeat each other;
- * velocities by one such step.
+ * Positions by Gauss and Newton, each step the shortest one, with the pseudo-inverse where conditions repeat each
+ * other; velocities by one such step.
  * Shapes  x, moves [n_x]; moves: which states may change, NULL: all of them.
  */
 #ifndef COCP_CORE_MODEL_LOOPS_H

@@ -284,7 +284,7 @@ enum status discovery_take_values(struct discovery *at)
 {
     struct finish best = { .objective = NAN, .violation = INFINITY };
     const double relaxed = at->pool.found[0].objective;
-    const int most = model_has_starts(at->task->model) ? 1 : ROUND_FROM;        /* their search is one of all orders */
+    const int most = model_has_starts(at->task->model) ? 1 : ROUND_FROM; /* their search is one of all orders */
     enum status st = STATUS_OK;
     discovery_begin(at, "controls switched between their values");
     for (int k = 0, n = 0; k < at->pool.n && n < most && at->pool.found[k].solved && st == STATUS_OK

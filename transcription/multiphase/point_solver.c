@@ -267,8 +267,8 @@ static bool is_in_cone(const struct point_solver *at, const struct phase_contact
     return along <= HOLD_IN_CONE * contact->model->mu * at->slot[contact->lambda_n];
 }
 
-/* Contacts that are to stick, but pull, or push more along the ground than friction holds: they are to do less of that
- * next. False: there are none. */
+/* Contacts that are to stick, but pull, or push more along the ground than friction holds: they are to do less of
+ * that next. False: there are none. */
 static bool lean_less(struct point_solver *at, const struct phase_point *point)
 {
     bool any = false;

@@ -82,7 +82,8 @@ static void find_kept_constraints(struct phase_system *sys)
 {
     struct expr_graph *g = sys->g;
     const struct model_constraints *all = &sys->model->constraints;
-    sys->kept.by_gap = arena_alloc(&sys->mem, (size_t)(all->n_constraint * sys->n_contact), sizeof *sys->kept.by_gap);
+    sys->kept.by_gap =
+        arena_alloc(&sys->mem, (size_t)(all->n_constraint * sys->n_contact), sizeof *sys->kept.by_gap);
     for (int k = 0; k < all->n_constraint; k++) {
         const struct model_constraint *asked = &all->constraint[k];
         if (isfinite(asked->lb) == isfinite(asked->ub))

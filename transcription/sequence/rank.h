@@ -25,8 +25,9 @@ void rank_correct(const struct rank *rank, double *y);
 /* The gradient of an expression of y and p at y [n_y], p at its guess: as rank_row. */
 double *rank_gradient(struct rank *rank, const struct phase_system *sys, expr e, const double *y);
 
-/* What a mode keeps true, as rows by y: closed loops, gap and gap' of closed contacts, v_t of sticking ones; c of sliding switches,
- * and of the user's complementarity the continuous side at 0, with its derivatives that no control reaches. */
+/* What a mode keeps true, as rows by y: closed loops, gap and gap' of closed contacts, v_t of sticking ones; c of
+ * sliding switches, and of the user's complementarity the continuous side at 0, with its derivatives that no
+ * control reaches. */
 void rank_add_contacts(struct rank *rank, const struct phase_system *sys, const unsigned char *state, const double *y);
 void rank_add_mode(struct rank *rank, const struct phase_system *sys, const unsigned char *state, const double *y);
 

@@ -153,9 +153,9 @@ static enum status lead_to_goal(struct solver *solver, struct transcription *tr,
 
 /* --- Presolve ------------------------------------------------------------------------------------------------ */
 
-/* In space a pyramid, whose pairs are linear: steps with the cone take many times as long. It has no third component.
- * What starts the method of the spec has the cone, unless that is another one: it leads a point mass to 72.64 where the
- * pyramid leads it to 89.79. */
+/* In space a pyramid, whose pairs are linear: steps with the cone take many times as long. It has no third
+ * component. What starts the method of the spec has the cone, unless that is another one: it leads a point mass
+ * to 72.64 where the pyramid leads it to 89.79. */
 static enum friction_form friction_of_steps(const struct solve_task *task, bool pyramid)
 {
     bool fits = pyramid;

@@ -106,7 +106,8 @@ void model_read_coordinates(struct reader *r)
     else if (bodies)
         refuse_bodies(r, bodies);
     if (!bodies && reader_given(r->root, "loops"))
-        spec_error(r->diag, spec_get(r->root, "loops"), "loops close chains of bodies, and there are no \"bodies\"");
+        spec_error(r->diag, spec_get(r->root, "loops"),
+                   "loops close chains of bodies, and there are no \"bodies\"");
 }
 
 static bool is_position(const struct model *m, int k)

@@ -4,8 +4,8 @@
 
 #include "core/model/mechanics/read.h"
 
-/* loop_ends.c: moves initial and final values onto the loops, finds what conditions follow from others, and frees final
- * values that follow from loops and other final values. */
+/* loop_ends.c: moves initial and final values onto the loops, finds what conditions follow from others, and frees
+ * final values that follow from loops and other final values. */
 void loop_close_ends(struct reader *r);
 
 #endif

@@ -304,7 +304,8 @@ void model_read_mechanical(struct reader *r, const struct spec_node *block)
     m->mechanics.M_is_constant = true;
     for (int i = 0; i < m->mechanics.n_q * m->mechanics.n_q; i++)
         m->mechanics.M_is_constant = m->mechanics.M_is_constant && expr_is_const(r->g, m->mechanics.M[i], NULL);
-    const bool loops_missing = reader_given(r->root, "loops") && !m->mechanics.loops.P;     /* what they hold may have no mass */
+    const bool loops_missing =
+        reader_given(r->root, "loops") && !m->mechanics.loops.P; /* what they hold may have no mass */
     if (!r->model->mechanics.coordinates_known || mass_is_broken(r) || loops_missing)
         return;
     if (check_definite(r, kinetic ? kinetic : mass, AT_GUESS) == STATUS_OK && !m->mechanics.M_is_constant)

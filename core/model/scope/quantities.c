@@ -114,7 +114,7 @@ static const char *nearest_contact(struct reader *r, const char *word)
     return spec_suggest(word, all->n_contact, name);
 }
 
-/* --- Of loops -------------------------------------------------------------------------------------------------- */
+/* --- Of loops ------------------------------------------------------------------------------------------------- */
 
 static const char *const of_loops[] = { "lambda_x", "lambda_y", "lambda_z", "impulse_x", "impulse_y", "impulse_z" };
 enum { N_OF_LOOPS = sizeof of_loops / sizeof *of_loops };
@@ -166,14 +166,15 @@ static expr loop_quantity(struct reader *r, const struct model_loop *loop, const
     else if (!m->mechanics.loops.P)
         return r->broken;
     else if (q < 3 && !m->mechanics.loops.force)
-        diag_error(diag, pos, r->path, "the forces of loops are no functions of the state where forces switch, as dry friction in "
+        diag_error(diag, pos, r->path,
+                   "the forces of loops are no functions of the state where forces switch, as dry friction in "
                    "joints does");
     else
         return loop_value(m, loop, q);
     return r->broken;
 }
 
-/* --- By name --------------------------------------------------------------------------------------------------- */
+/* --- By name -------------------------------------------------------------------------------------------------- */
 
 /* "foot.gap" of any foot, or anything of a contact. */
 bool quantity_is_meant(const struct model *m, const char *name)
@@ -206,13 +207,16 @@ expr reader_quantity(struct reader *r, const char *name, struct srcpos pos, stru
     }
     if (r->contacts_allowed && c < 0) {
         const char *near = nearest_contact(r, arena_printf(r->mem, "%.*s", (int)(dot - name), name));
-        diag_error(diag, pos, r->path, near ? "\"%.*s\" is no contact (did you mean \"%s\"?)" : "\"%.*s\" is no contact%s",
+        diag_error(diag, pos, r->path,
+                   near ? "\"%.*s\" is no contact (did you mean \"%s\"?)" : "\"%.*s\" is no contact%s",
                    (int)(dot - name), name, near ? near : "");
         return r->broken;
     }
     if (!r->contacts_allowed) {
-        diag_error(diag, pos, r->path, "what contacts do (\"%.*s.\") may only stand in costs and constraints, and lambda_n "
-                   "alone as the load of an entry of \"friction\"", (int)(dot - name), name);
+        diag_error(diag, pos, r->path,
+                   "what contacts do (\"%.*s.\") may only stand in costs and constraints, and lambda_n "
+                   "alone as the load of an entry of \"friction\"",
+                   (int)(dot - name), name);
         return r->broken;
     }
     const int q = find_quantity(&m->contacts.contact[c], dot + 1, &tangent);
