@@ -76,17 +76,7 @@ static void make_projection(struct kept *at, expr *P)
         }
 }
 
-/* out = A B, [n * n] by columns. */
-static void product(struct expr_graph *g, int n, const expr *A, const expr *B, expr *out)
-{
-    for (int j = 0; j < n; j++)
-        for (int i = 0; i < n; i++) {
-            out[i + j * n] = expr_const(g, 0);
-            for (int k = 0; k < n; k++)
-                out[i + j * n] = expr_add(g, out[i + j * n], expr_mul(g, A[i + k * n], B[k + j * n]));
-        }
-}
-
+/* out = A b, A [n * n] by columns. */
 static void apply(struct expr_graph *g, int n, const expr *A, const expr *b, expr *out)
 {
     for (int i = 0; i < n; i++) {
@@ -94,6 +84,13 @@ static void apply(struct expr_graph *g, int n, const expr *A, const expr *b, exp
         for (int k = 0; k < n; k++)
             out[i] = expr_add(g, out[i], expr_mul(g, A[i + k * n], b[k]));
     }
+}
+
+/* out = A B, all of them by columns. */
+static void product(struct expr_graph *g, int n, const expr *A, const expr *B, expr *out)
+{
+    for (int j = 0; j < n; j++)
+        apply(g, n, A, B + j * n, out + j * n);
 }
 
 /* The mean of M's diagonal at the start. */
