@@ -48,7 +48,7 @@ NETLIB := $(call static_library,liblapacke.a) $(call static_library,lapack/libla
 PROGRAM_LIBS := $(if $(filter 3,$(words $(NETLIB))),$(NETLIB) $(call static_library,libgfortran.so.5)) $(LIBS)
 
 SRC     := $(wildcard core/*/*.c core/*/*/*.c transcription/*/*.c transcription/*/*/*.c)
-CLI_SRC := $(wildcard cli/*.c)
+CLI_SRC := $(wildcard cli/*.c cli/commands/*.c)
 LIBRARY_SRC := $(wildcard library/*.c)
 HEADERS := $(wildcard core/*/*.h core/*/*/*.h transcription/*/*.h transcription/*/*/*.h cli/*.h library/*.h)
 ALL_SRC := $(SRC) $(CLI_SRC) $(LIBRARY_SRC) $(wildcard tests/*/*.c)
@@ -327,6 +327,7 @@ MAY_transcription/judge      := $(MAY_transcription/report) transcription/report
 MAY_transcription/track      := $(MAY_transcription/report) transcription/report
 MAY_transcription/ensemble   := $(MAY_transcription/report) transcription/report
 MAY_cli                := core/[a-z]* core/model/read core/model/check transcription/[a-z]*
+MAY_cli/commands       := $(MAY_cli) cli
 MAY_library            := core/[a-z]* transcription/[a-z]* cli
 ROOMS := $(patsubst %/,%,$(sort $(dir $(SRC) $(CLI_SRC) $(LIBRARY_SRC) $(HEADERS))))
 empty :=
