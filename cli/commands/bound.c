@@ -174,7 +174,13 @@ enum { LINE_DIGITS = 8, WORDS_DIGITS = 10 };
 
 static const char *box_words(enum bound_box box)
 {
-    return box == BOX_SPEC ? "" : box == BOX_RATES ? " (no motion leaves it)" : " (around the result's motion)";
+    switch (box) {
+    case BOX_SPEC: return "";
+    case BOX_RATES: return " (no motion leaves it)";
+    case BOX_COST: return " (no motion that costs less leaves it)";
+    case BOX_MOTION: return " (around the result's motion)";
+    }
+    return "";
 }
 
 /* Which problem the bound is about. */

@@ -2,8 +2,6 @@
 
 #include "core/base/mem.h"
 #include "core/expression/degree.h"
-#include "core/expression/ranges.h"
-#include "core/model/mass.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -13,144 +11,6 @@ static const double COVER = 1e-12; /* boxes are this much wider: what rounding m
 static const double MUCH_WIDER = 2; /* than the box of a motion, which is then taken: it proves less and bounds more */
 
 static const double THIN = 1e-9;        /* of their middle: boxes have half that width at least */
-
-/* --- Boxes that no motion leaves ----------------------------------------------------------------------------- */
-
-/* Rates of states: of the model, and of each mode of each group. Relays, signals and steps of walls are inputs. */
-struct rates {
-    int n_in, n_out;
-    expr *in, *out;
-    struct interval *box, *range;
-    struct ranges *ranges;
-};
-
-/* Relays are 0 or 1, signals what a state of their machine says, the step of a wall 1 less its reaction; forces of
- * pairs push. */
-static void set_signals(const struct model *m, struct interval *box)
-{
-    const struct model_switching *of = &m->switching;
-    for (int k = 0; k < of->n_hysteresis; k++)
-        *box++ = (struct interval){ 0, 1 };
-    for (int k = 0; k < of->n_signal; k++)
-        box[k] = iv(0);
-    for (int k = 0; k < of->n_machine; k++)
-        for (int i = 0; i < of->machine[k].n_state * of->machine[k].n_signal; i++) {
-            struct interval *signal = &box[of->machine[k].first_signal + i % of->machine[k].n_signal];
-            *signal = i < of->machine[k].n_signal ? iv(of->machine[k].value[i])
-                                                  : iv_hull(*signal, iv(of->machine[k].value[i]));
-        }
-    box += of->n_signal;
-    for (int k = 0; k < of->n_projection; k++)
-        *box++ = of->projection[k].is_pair ? (struct interval){ 0, INFINITY } : (struct interval){ -INFINITY, 1 };
-}
-
-static void list_rates(const struct reading *r, struct rates *to)
-{
-    const struct model *m = r->model;
-    int n = m->n_x;
-    for (int k = 0; k < m->dynamics.n_group; k++)
-        n += m->dynamics.group[k].n_mode * m->n_x;
-    const int n_whole = r->whole->n_x, first = n_whole + m->n_u + m->n_p + 1;
-    const struct model_switching *switching = &m->switching;
-    *to = (struct rates){ .n_in = first + switching->n_hysteresis + switching->n_signal + switching->n_projection,
-                          .n_out = n };
-    to->in = arena_alloc(r->mem, (size_t)to->n_in, sizeof *to->in);
-    to->out = arena_alloc(r->mem, (size_t)n, sizeof *to->out);
-    to->box = arena_alloc(r->mem, (size_t)to->n_in, sizeof *to->box);
-    to->range = arena_alloc(r->mem, (size_t)n, sizeof *to->range);
-    memcpy(to->in, m->x_sym, (size_t)n_whole * sizeof *to->in);
-    memcpy(to->in + n_whole, m->u_sym, (size_t)m->n_u * sizeof *to->in);
-    memcpy(to->in + n_whole + m->n_u, m->p_sym, (size_t)m->n_p * sizeof *to->in);
-    to->in[n_whole + m->n_u + m->n_p] = m->t_sym;
-    expr *more = to->in + first;
-    for (int k = 0; k < switching->n_hysteresis; k++)
-        *more++ = switching->hysteresis[k].state;
-    for (int k = 0; k < switching->n_signal; k++)
-        *more++ = switching->signal[k];
-    for (int k = 0; k < switching->n_projection; k++)
-        *more++ =
-            switching->projection[k].is_pair ? switching->projection[k].lambda : switching->projection[k].state;
-    set_signals(m, to->box + first);
-    for (int i = 0; i < m->n_x; i++)
-        to->out[i] = m->dynamics.rhs[i] == EXPR_NONE ? expr_const(r->g, 0) : m->dynamics.rhs[i];
-    if (m->mechanics.n_q > 0) {
-        expr *a = arena_copy(r->mem, m->mechanics.f_v, (size_t)m->mechanics.n_q, sizeof *a);
-        mass_solve(r->g, m->mechanics.n_q, m->mechanics.M, a);
-        for (int i = 0; i < m->mechanics.n_q; i++)
-            to->out[m->mechanics.v_index[i]] = a[i];
-    }
-    n = m->n_x;
-    for (int k = 0; k < m->dynamics.n_group; k++)
-        for (int mode = 0; mode < m->dynamics.group[k].n_mode; mode++)
-            for (int i = 0; i < m->n_x; i++)
-                to->out[n++] = m->dynamics.group[k].mode[mode].rhs[i];
-    for (int k = 0; k < n; k++)
-        to->out[k] = nonsmooth_recall(r->g, to->out[k]);
-    to->ranges = ranges_create(r->g, to->n_in, to->in, to->n_out, to->out, false);
-}
-
-/* Do impacts or resets change it? */
-static bool jumps(const struct model *m, int i)
-{
-    for (int k = 0; k < m->switching.n_machine; k++)
-        for (int j = 0; j < m->switching.machine[k].n_transition; j++)
-            for (int l = 0; l < m->switching.machine[k].transition[j].n_reset; l++)
-                if (m->switching.machine[k].transition[j].reset_x[l] == i)
-                    return true;
-    for (int k = 0; k < m->mechanics.n_q && m->contacts.n_contact > 0; k++)
-        if (m->mechanics.v_index[k] == i)
-            return true;
-    return false;
-}
-
-/* The rate of state i over the boxes: of its modes any. */
-static struct interval rate_of(const struct model *m, const struct rates *rates, int i)
-{
-    struct interval sum = rates->range[i];
-    int at = m->n_x;
-    for (int k = 0; k < m->dynamics.n_group; k++) {
-        struct interval any = rates->range[at + i];
-        for (int mode = 0; mode < m->dynamics.group[k].n_mode; mode++, at += m->n_x)
-            any = iv_hull(any, rates->range[at + i]);
-        sum = iv_add(sum, any);
-    }
-    const struct interval whole = { -INFINITY, INFINITY };
-    return jumps(m, i) || isnan(sum.lo) || isnan(sum.hi) ? whole : sum;
-}
-
-/* The largest x with x <= x_0 + t a and x <= x_T + (T - t) b for some t in [0, T]; a, b >= 0. */
-static double highest(double x_0, double x_T, double T, double a, double b)
-{
-    const double up = a > 0 ? x_0 + T * a : x_0, down = b > 0 ? x_T + T * b : x_T;
-    const double crossing = a + b > 0 && isfinite(a + b) && isfinite(x_0) && isfinite(x_T)
-                                ? (a * (x_T + T * b) + b * x_0) / (a + b)
-                                : INFINITY;
-    return fmin(fmin(up, down), crossing);
-}
-
-static struct interval end_range(const struct model_end *end)
-{
-    return end->kind == END_FIXED || end->kind == END_RANGE ? (struct interval){ end->lo, end->hi }
-                                                            : (struct interval){ -INFINITY, INFINITY };
-}
-
-/* Narrows box [n_x] by what rates over these boxes allow in the horizon T. */
-static void narrow(const struct model *m, struct rates *rates, double T, struct interval *box)
-{
-    memcpy(rates->box, box, (size_t)m->n_x * sizeof *box);
-    (void)ranges_eval(rates->ranges, rates->box, rates->range);
-    for (int i = 0; i < m->n_x; i++) {
-        const struct interval rate = rate_of(m, rates, i), start = end_range(&m->x[i].initial),
-                              end = end_range(&m->x[i].final);
-        const double a = fmax(0, rate.hi), b = fmax(0, -rate.lo);
-        const double hi = highest(start.hi, end.hi, T, a, b), lo = -highest(-start.lo, -end.lo, T, b, a);
-        const double slack = COVER * (fabs(lo) + fabs(hi));
-        if (isfinite(hi) && isfinite(lo)) {
-            box[i].hi = fmin(box[i].hi, hi + slack);
-            box[i].lo = fmax(box[i].lo, lo - slack);
-        }
-    }
-}
 
 /* --- How long motions are ------------------------------------------------------------------------------------ */
 
@@ -221,28 +81,15 @@ static enum status state_boxes(struct reading *r, struct interval *box, enum bou
 {
     const struct model *m = r->model;
     const struct bound_wish *wish = r->wish;
-    struct rates rates;
     enum status st = STATUS_OK;
-    list_rates(r, &rates);
-    const int n_whole = r->whole->n_x;
-    for (int i = m->n_x; i < n_whole; i++)
-        rates.box[i] = model_is_seat(r->whole, i) ? iv(0) : (struct interval){ m->x[i].lb, m->x[i].ub };
-    for (int k = 0; k < m->n_u; k++)
-        rates.box[n_whole + k] = (struct interval){ m->u[k].lb, m->u[k].ub };
-    for (int k = 0; k < m->n_p; k++)
-        rates.box[n_whole + m->n_u + k] =
-            (struct interval){ m->param[m->p_param[k]].lb, m->param[m->p_param[k]].ub };
-    rates.box[n_whole + m->n_u + m->n_p] = (struct interval){ 0, r->out->horizon_max };
     for (int i = 0; i < m->n_x; i++)
         box[i] = (struct interval){ m->x[i].lb, m->x[i].ub };
     clip_by_gaps(r, box);
-    for (int round = 0; round <= m->n_x + 2; round++)
-        narrow(m, &rates, r->out->horizon_max, box);
-    ranges_free(rates.ranges);
+    const enum bound_box proved = reading_reach(r, box) ? BOX_COST : BOX_RATES;
     for (int i = 0; i < m->n_x; i++) {
         const double lo = wish->lo ? wish->lo[i] : NAN, hi = wish->hi ? wish->hi[i] : NAN;
         const bool is_finite = isfinite(box[i].lo) && isfinite(box[i].hi);
-        from[i] = isfinite(m->x[i].lb) && isfinite(m->x[i].ub) ? BOX_SPEC : BOX_RATES;
+        from[i] = isfinite(m->x[i].lb) && isfinite(m->x[i].ub) ? BOX_SPEC : proved;
         if (from[i] != BOX_SPEC && hi > lo && (!is_finite || box[i].hi - box[i].lo > MUCH_WIDER * (hi - lo))) {
             box[i] = (struct interval){ fmax(box[i].lo, lo), fmin(box[i].hi, hi) };
             from[i] = BOX_MOTION;
@@ -250,6 +97,8 @@ static enum status state_boxes(struct reading *r, struct interval *box, enum bou
             st = no_box(r, i);
         }
     }
+    if (proved == BOX_COST)
+        r->out->below = wish->below;
     return st;
 }
 

@@ -17,6 +17,7 @@ const char *bound_box_text(enum bound_box box)
     switch (box) {
     case BOX_SPEC: return "spec";
     case BOX_RATES: return "rates";
+    case BOX_COST: return "cost";
     case BOX_MOTION: return "motion";
     }
     return "";

@@ -22,7 +22,7 @@ struct bound_certificate {
     const double *y, *gram, *free; /* [n_y], [n_gram], [n_free] */
 };
 
-/* "spec", "rates", "motion" */
+/* "spec", "rates", "cost", "motion" */
 const char *bound_box_text(enum bound_box box);
 
 /* In mem. */

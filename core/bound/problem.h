@@ -58,8 +58,9 @@ enum bound_kind {
 };
 
 /* Whose the box of a variable is: of the spec; of its rates over the horizon, which proves that no motion leaves
- * it; of a motion that was given: the bound is one over motions in it. */
-enum bound_box { BOX_SPEC, BOX_RATES, BOX_MOTION };
+ * it; of rates and costs, no motion that costs less than `below` leaves it; of a motion that was given: the bound is one
+ * over motions in it. */
+enum bound_box { BOX_SPEC, BOX_RATES, BOX_COST, BOX_MOTION };
 
 struct bound_var {
     const char *name;
@@ -137,7 +138,7 @@ struct bound_problem {
     unsigned arguments, controls;   /* bits of the variables: of V; of controls */
     bool corners;                   /* rates and cost are affine in the controls: their corners are all that counts */
     double horizon_max;
-    double below;                   /* motions that cost more were left aside, as they are longer; NAN: none were */
+    double below;                   /* motions that cost more were left aside, as they are longer or leave the box; NAN: none were */
     double cost_scale;
     double cost_max;                /* no motion within the box costs more, in the scale of costs */
     struct interval per_time;

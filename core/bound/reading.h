@@ -78,6 +78,9 @@ int bound_n_states(const struct model *model);
 /* reduce.c: the model without the states of held controls and of loads, whose friction becomes part of the forces. */
 enum status reading_reduce(struct reading *r);
 
+/* reach.c: narrows what states may be [n_x] by their rates; true: by costs, too, so that only motions that cost no more
+ * than `below` of the wish are within. */
+bool reading_reach(struct reading *r, struct interval *box);
 /* box.c: variables and their boxes; one more. */
 struct bound_var *reading_add_variable(struct reading *r, const char *name, enum bound_kind kind, int index,
                                        double lo, double hi);
