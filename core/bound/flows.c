@@ -41,31 +41,11 @@ static bool is_on(const struct stay *stay, int l)
     return l < BOUND_MAX_SWITCH ? stay->surfaces >> l & 1 : stay->walls >> (l - BOUND_MAX_SWITCH) & 1;
 }
 
-/* Controls at a corner, or as they are. */
-static struct bound_frame corner_frame(struct maker *mk, unsigned corner)
-{
-    struct bound_frame frame = { 0 };
-    for (int k = 0, bit = 0; k < mk->problem->n_var && mk->problem->corners; k++)
-        if (mk->problem->controls >> k & 1) {
-            frame.gone |= 1u << k;
-            frame.with[k] = enclosed_constant(mk->mem, iv(corner >> bit++ & 1 ? 1 : -1));
-        }
-    return frame;
-}
-
-static int n_corner(const struct bound_problem *problem)
-{
-    int n = 1;
-    for (int k = 0; k < problem->n_var && problem->corners; k++)
-        n *= problem->controls >> k & 1 ? 2 : 1;
-    return n;
-}
-
 /* The region of a stay. False: there is no such state. */
 static bool begin_stay(struct maker *mk, const struct stay *stay, unsigned field, struct draft *draft)
 {
     const struct bound_problem *problem = mk->problem;
-    draft->variables = maker_arguments(problem, &stay->frame) | (problem->corners ? 0 : problem->controls);
+    draft->variables = maker_arguments(problem, &stay->frame) | bound_free_controls(problem);
     const bool is_there = draft_require_here(mk, draft, &stay->frame, &stay->place->region)
                           && draft_require_signs(mk, draft, &stay->frame, stay->place, field, ~stay->surfaces)
                           && draft_require_box(mk, draft, &stay->frame);
@@ -96,15 +76,15 @@ static void add_along(struct maker *mk, const struct stay *stay, const struct bo
 }
 
 /* The rate of V under the field of pattern `field`, and the cost beside it. */
-static void make_flow(struct maker *mk, const struct stay *stay, unsigned field, unsigned corner)
+static void make_flow(struct maker *mk, const struct stay *stay, unsigned field, int corner)
 {
     const struct bound_problem *problem = mk->problem;
     const struct bound_place *place = stay->place;
-    const struct bound_frame controls = corner_frame(mk, corner);
+    const struct bound_frame controls = bound_corner(mk->mem, problem, corner);
     const bool is_weighted = place->weight[field].n > 0;
     const struct interval_poly weight = is_weighted ? place->weight[field] : enclosed_constant(mk->mem, iv(1));
     struct draft draft = { .role = ROLE_FLOW, .weight_least = is_weighted ? place->weight_least[field] : 1 };
-    (void)snprintf(draft.name, sizeof draft.name, "%s %s, surfaces %u, walls %u, pattern %u, corner %u",
+    (void)snprintf(draft.name, sizeof draft.name, "%s %s, surfaces %u, walls %u, pattern %u, corner %d",
                    stay->surfaces | stay->walls ? "stay" : "flow", place->name, stay->surfaces, stay->walls, field,
                    corner);
     if (begin_stay(mk, stay, field, &draft)) {
@@ -153,7 +133,7 @@ static bool go_onto(struct maker *mk, struct stay *stay)
 static void add_multipliers(struct maker *mk, struct stay *stay)
 {
     const struct bound_problem *problem = mk->problem;
-    const unsigned controls = problem->corners ? 0 : problem->controls;
+    const unsigned controls = bound_free_controls(problem);
     for (int l = 0; l < MAX_SURFACE; l++) {
         if (!is_on(stay, l))
             continue;
@@ -197,8 +177,7 @@ static void make_stay(struct maker *mk, struct stay *stay)
         return;
     add_multipliers(mk, stay);
     for (unsigned field = 0; field < n; field++)
-        for (unsigned corner = 0;
-             corner < (unsigned)n_corner(mk->problem) && (field & ~stay->surfaces) == stay->reference; corner++)
+        for (int corner = 0; corner < bound_n_corner(mk->problem) && (field & ~stay->surfaces) == stay->reference; corner++)
             make_flow(mk, stay, field, corner);
     for (int w = 0; w < stay->place->n_wall; w++)
         if (stay->walls >> w & 1)

@@ -402,28 +402,6 @@ static void read_path(struct reading *r)
 
 /* --- The whole ----------------------------------------------------------------------------------------------- */
 
-/* Are rates and cost affine in each control, and no constraint speaks of one? Then corners are all that counts. */
-static bool is_affine_in_controls(const struct bound_problem *out)
-{
-    bool is = true;
-    for (int k = 0; k < out->n_var && is; k++) {
-        if (!(out->controls >> k & 1))
-            continue;
-        for (int q = 0; q < out->n_place; q++)
-            for (int pattern = 0; pattern < 1 << out->place[q].n_switch; pattern++) {
-                is = is && enclosed_degree_in(out->place[q].running[pattern], k) <= 1 &&
-                     enclosed_degree_in(out->place[q].weight[pattern], k) <= 1;
-                for (int i = 0; i < out->n_var; i++)
-                    is = is && enclosed_degree_in(out->place[q].rate[pattern][i], k) <= 1;
-            }
-        for (int c = 0; c < out->path.n; c++)
-            is = is && enclosed_degree_in(out->path.at_least_0[c], k) == 0;
-        for (int c = 0; c < out->path.n_zero; c++)
-            is = is && enclosed_degree_in(out->path.zero[c], k) == 0;
-    }
-    return is;
-}
-
 /* The place of a mode; without relays and machines the only one. */
 static enum status read_place(struct reading *r, const struct right_sides *sides, int mode)
 {
@@ -466,6 +444,7 @@ enum status reading_motion(struct reading *r)
         st = reading_mode_guards(r);
     if (st == STATUS_OK)
         read_path(r);
-    r->out->corners = st == STATUS_OK && is_affine_in_controls(r->out);
+    if (st == STATUS_OK)
+        reading_corners(r);
     return st;
 }

@@ -46,6 +46,36 @@ bool bound_frame_solve(struct arena *mem, struct bound_frame *frame, struct inte
     return true;
 }
 
+unsigned bound_free_controls(const struct bound_problem *problem)
+{
+    unsigned are_free = problem->controls;
+    for (int k = 0; k < problem->n_var; k++)
+        are_free &= problem->var[k].n_value > 0 ? ~(1u << k) : ~0u;
+    return are_free;
+}
+
+int bound_n_corner(const struct bound_problem *problem)
+{
+    int n = 1;
+    for (int k = 0; k < problem->n_var; k++)
+        n *= problem->var[k].n_value > 0 ? problem->var[k].n_value : 1;
+    return n;
+}
+
+struct bound_frame bound_corner(struct arena *mem, const struct bound_problem *problem, int corner)
+{
+    struct bound_frame frame = { 0 };
+    for (int k = 0; k < problem->n_var; k++) {
+        const struct bound_var *var = &problem->var[k];
+        if (var->n_value == 0)
+            continue;
+        frame.gone |= 1u << k;
+        frame.with[k] = enclosed_constant(mem, var->value[corner % var->n_value]);
+        corner /= var->n_value;
+    }
+    return frame;
+}
+
 static bool region_depends_on(const struct bound_region *region, int k)
 {
     bool does = false;

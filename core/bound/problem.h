@@ -69,6 +69,8 @@ struct bound_var {
     enum bound_box box;
     double lo, hi; /* its box, in the model's units */
     double mid, half;
+    int n_value; /* of a control: all that counts, scaled; 0: anything in its box does */
+    const struct interval *value;
 };
 
 /* Polynomials that must not be negative, and those that are 0. */
@@ -136,7 +138,6 @@ struct bound_problem {
     struct bound_var var[POLY_MAX_VAR];
     unsigned cosines;               /* those whose square is 1 minus another one: no basis needs it */
     unsigned arguments, controls;   /* bits of the variables: of V; of controls */
-    bool corners;                   /* rates and cost are affine in the controls: their corners are all that counts */
     double horizon_max;
     double below;                   /* motions that cost more were left aside, as they are longer or leave the box; NAN: none were */
     double cost_scale;
@@ -165,6 +166,12 @@ struct interval_poly bound_in_frame(struct arena *mem, const struct bound_frame 
 /* Makes a = 0 give one of the variables in `among`: a must be affine, with a coefficient of it that is not 0.
  * False: it is not, and nothing has changed. */
 bool bound_frame_solve(struct arena *mem, struct bound_frame *frame, struct interval_poly a, unsigned among);
+
+/* Controls that may be anything in their boxes; and of the others which combinations of values there are: each as a
+ * frame. */
+unsigned bound_free_controls(const struct bound_problem *problem);
+int bound_n_corner(const struct bound_problem *problem);
+struct bound_frame bound_corner(struct arena *mem, const struct bound_problem *problem, int corner);
 
 /* Does anything but the cost of the end depend on variable k: rates, switches, running cost, constraints along the way? */
 bool bound_depends_on(const struct bound_problem *problem, int k);
