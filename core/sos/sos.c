@@ -10,6 +10,7 @@
 #include <string.h>
 
 static const double GONE = 1e-13;               /* a coefficient after elimination, relative to the largest of its row */
+static const double LEFT = 1e-9;                /* coefficients of a number that others make up for: rounding */
 enum { CSDP_STUCK = 4 };                        /* codes from here on: it gave up at what it had */
 static const double PIVOT = 0.05;               /* the least pivot, relative to the largest of its column */
 
@@ -227,7 +228,17 @@ static void subtract(struct equation *eq, double factor, const struct equation *
     eq->rhs -= factor * pivot->rhs;
 }
 
-/* The shortest equation of those whose coefficient is large enough; -1: the number is in none. */
+/* The number is 0: what others make up for has coefficients that are rounding. */
+static void drop(struct equation *eq, int col)
+{
+    int n = 0;
+    for (int c = 0; c < eq->n; c++)
+        if (eq->cell[c].col != col)
+            eq->cell[n++] = eq->cell[c];
+    eq->n = n;
+}
+
+/* The shortest equation of those whose coefficient is large enough; -1: the number is in none, but for rounding. */
 static int choose_pivot(const struct system *sys, int col)
 {
     double largest = 0;
@@ -235,7 +246,7 @@ static int choose_pivot(const struct system *sys, int col)
     for (int r = 0; r < sys->n_equation; r++)
         if (!sys->equation[r].is_spent)
             largest = fmax(largest, fabs(value_at(&sys->equation[r], col)));
-    for (int r = 0; r < sys->n_equation && largest > 0; r++)
+    for (int r = 0; r < sys->n_equation && largest > LEFT; r++)
         if (!sys->equation[r].is_spent && fabs(value_at(&sys->equation[r], col)) >= PIVOT * largest
             && (best < 0 || sys->equation[r].n < sys->equation[best].n))
             best = r;
@@ -248,6 +259,8 @@ static void eliminate(struct system *sys)
     sys->pivot = arena_alloc(&sys->mem, (size_t)sys->n_free, sizeof *sys->pivot);
     for (int col = sys->n_free - 1; col >= 0 && !stop_asked(); col--) {
         const int r = sys->pivot[col] = choose_pivot(sys, col);
+        for (int other = 0; other < sys->n_equation && r < 0; other++)
+            drop(&sys->equation[other], col);
         if (r < 0)
             continue;
         sys->equation[r].is_spent = true;
@@ -303,7 +316,7 @@ static bool write_program(const struct system *sys, struct sdp *sdp, int *code)
     }
     for (int c = 0; c < objective->n; c++)
         if (objective->cell[c].col < sys->n_free)
-            *code = -2;
+            *code = fabs(objective->cell[c].val) > LEFT ? -2 : *code;
         else
             put_entry(sdp, sys, -1, &objective->cell[c], -1);
     sdp->program.entry = sdp->entry;
