@@ -384,6 +384,17 @@ static void read_pair(struct reading *r, const struct model_pair *pair)
         reading_leave_out(r, pair->path);
 }
 
+/* Does it hold along the way? What is asked for at the intervals does where it speaks of controls alone, which stay as
+ * they are within one. */
+static bool holds_on_the_way(const struct reading *r, const struct model_constraint *constraint)
+{
+    const struct model *m = r->model;
+    if (constraint->end != 0)
+        return false;
+    return constraint->at & AT_STAGES
+           || (constraint->at & AT_INTERVALS && m->n_held == 0 && expr_is_of(r->g, constraint->e, m->n_u, m->u_sym));
+}
+
 static void read_path(struct reading *r)
 {
     const struct model *m = r->model;
@@ -391,7 +402,7 @@ static void read_path(struct reading *r)
         read_pair(r, &m->constraints.pair[k]);
     for (int k = 0; k < m->constraints.n_constraint; k++) {
         const struct model_constraint *constraint = &m->constraints.constraint[k];
-        if (constraint->at & AT_STAGES && constraint->end == 0) {
+        if (holds_on_the_way(r, constraint)) {
             if (!reading_constraint(r, constraint, &r->out->path))
                 reading_leave_out(r, constraint->path);
         } else if (constraint->at && !(constraint->at & (AT_INITIAL | AT_FINAL))) {
