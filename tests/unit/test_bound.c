@@ -6,6 +6,7 @@
 #include "tests/unit/read_spec.h"
 
 #include <math.h>
+#include <stdio.h>
 
 /* --- Polynomials whose coefficients are enclosed ------------------------------------------------------------- */
 
@@ -113,9 +114,35 @@ static void rates_and_a_cost_bound_the_box(void **state)
     assert_true(q->box == BOX_RATES && v->box == BOX_SPEC);
     assert_true(fabs(q->lo + 100) < 1e-6 && fabs(q->hi - 300) < 1e-6);
     assert_true(read.problem->below >= 20 && read.problem->below <= 20);
-    assert_true(read.problem->time < 0 && read.problem->corners);
+    assert_true(read.problem->time < 0 && bound_free_controls(read.problem) == 0);
     assert_int_equal(read.problem->place[0].n_switch, 1);
     forget(&read);
+}
+
+/* x' = u, |u| <= 10, there and back in 4 s for at most 25 of the integral of u^2: by Cauchy and Schwarz x <= sqrt(4 25)/2 = 5,
+ * and 20 without the cost. With friction of 2 against it x rises by no more than u - 2 <= u^2/8,
+ * in all by 25/8. */
+static void a_cost_bounds_the_box(void **state)
+{
+    (void)state;
+    static const char *const friction[] = { "", " - 2*sign(x)" };
+    static const double highest[] = { 5, 3.125 };
+    for (int k = 0; k < 2; k++) {
+        char text[400];
+        struct read read;
+        (void)snprintf(text, sizeof text,
+                       "cocp: 1\nname: c\ntime: {horizon: 4, intervals: 4, elements: 2}\nstates: {x: {initial: 0, final: 0}}\n"
+                       "controls: {u: {bounds: [-10, 10]}}\ndynamics: {type: ode, rhs: {x: u%s}}\n"
+                       "cost: {running: {e: u^2}}\n", friction[k]);
+        assert_int_equal(read_problem(text, &(struct bound_wish){ .below = 25, .cost_scale = 1 }, &read), STATUS_OK);
+        const struct bound_var *x = &read.problem->var[0];
+        assert_true(x->box == BOX_COST && read.problem->below >= 25 && read.problem->below <= 25);
+        assert_true(x->hi >= (k == 0 ? 5 : 0.5) && x->hi < 1.12 * highest[k] && fabs(x->lo + x->hi) < 1e-9);
+        forget(&read);
+        assert_int_equal(read_problem(text, &(struct bound_wish){ .below = NAN, .cost_scale = 1 }, &read), STATUS_OK);
+        assert_true(read.problem->var[0].box == BOX_RATES && isnan(read.problem->below) && read.problem->var[0].hi > 15);
+        forget(&read);
+    }
 }
 
 static const char ball[] =
@@ -370,6 +397,7 @@ int main(void)
         cmocka_unit_test(derivatives_and_quotients),
         cmocka_unit_test(a_wide_coefficient_takes_from_the_proof),
         cmocka_unit_test(rates_and_a_cost_bound_the_box),
+        cmocka_unit_test(a_cost_bounds_the_box),
         cmocka_unit_test(an_impact_is_a_guard),
         cmocka_unit_test(least_time_of_a_double_integrator),
         cmocka_unit_test(least_time_with_a_switch),
