@@ -256,6 +256,8 @@ static void tell(void *user, const struct bound_attempt *attempt)
         return;
     ticker_clear(args->ticker);
     fprintf(args->err, "%s: degree %d  ", args->input[0], attempt->degree);
+    if (attempt->cuts > 0)
+        fprintf(args->err, "in %d pieces of %s  ", attempt->cuts + 1, attempt->cut);
     if (isfinite(attempt->bound))
         fprintf(args->err, "bound %.10g", rounded_down(attempt->bound, WORDS_DIGITS));
     else

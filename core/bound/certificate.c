@@ -78,6 +78,7 @@ void bound_certificate_of(struct arena *mem, const struct bound_problem *problem
                                        .below = problem->below,
                                        .margin = proof->margin, .capped = proof->capped,
                                        .horizon_max = problem->horizon_max,
+                                       .cut = problem->cut,
                                        .degree = proof->conditions.degree,
                                        .n_var = problem->n_var,
                                        .n_y = proof->conditions.n_y,
@@ -136,7 +137,7 @@ static bool wish_of(const struct model *model, const struct bound_certificate *c
         *hi = certificate->box[k] == BOX_MOTION ? certificate->hi[k] : NAN;
     }
     *out = (struct bound_wish){ boxes->lo, boxes->hi, boxes->u_lo, boxes->u_hi, certificate->below,
-                                certificate->cost_scale };
+                                certificate->cost_scale, certificate->cut };
     return true;
 }
 
@@ -144,7 +145,7 @@ static bool wish_of(const struct model *model, const struct bound_certificate *c
 static bool has_its_boxes(const struct bound_problem *problem, const struct bound_certificate *certificate)
 {
     bool has = problem->n_var == certificate->n_var && !differs(problem->below, certificate->below) &&
-               !differs(problem->horizon_max, certificate->horizon_max);
+               !differs(problem->horizon_max, certificate->horizon_max) && problem->cut.n == certificate->cut.n;
     for (int k = 0; k < problem->n_var && has; k++)
         has = strcmp(problem->var[k].name, certificate->name[k]) == 0 &&
               problem->var[k].box == certificate->box[k] && !differs(problem->var[k].lo, certificate->lo[k]) &&

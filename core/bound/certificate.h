@@ -15,6 +15,7 @@
 struct bound_certificate {
     double bound, cost_scale, below, margin, horizon_max;
     int capped;
+    struct bound_cut cut;
     int degree, n_var, n_y, n_gram, n_free;
     const char *name[POLY_MAX_VAR]; /* of variables: [n_var] */
     enum bound_box box[POLY_MAX_VAR];

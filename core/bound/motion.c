@@ -422,6 +422,8 @@ static enum status read_place(struct reading *r, const struct right_sides *sides
     enum status st = reading_mode_place(r, mode, place);
     if (st == STATUS_OK)
         st = read_switches(r, place);
+    if (st == STATUS_OK)
+        reading_cuts(r, place);
     if (st == STATUS_OK && !place->own && place->n_switch > 0)
         st = diag_error(r->diag, r->model->switching.machine[0].pos, r->model->switching.machine[0].path,
                         "bounds do not know commands to and fro beside switches yet");

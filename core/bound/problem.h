@@ -132,6 +132,9 @@ struct bound_set {
     struct interval_poly cost;
 };
 
+/* V has pieces: the box of a variable, or time, is cut into n + 1 equal ones. */
+struct bound_cut { int variable, n; };
+
 struct bound_problem {
     struct arena *mem;
     int n_var, time;                /* time: its variable; -1: nothing depends on it and the horizon is free */
@@ -143,6 +146,7 @@ struct bound_problem {
     double cost_scale;
     double cost_max;                /* no motion within the box costs more, in the scale of costs */
     struct interval per_time;
+    struct bound_cut cut;           /* of those that were wished, as far as there is room: n = 0 or all */
     struct bound_region path;       /* holds at all times: gaps and path constraints; those of controls too */
     int n_place, n_guard, n_start, n_end;
     struct bound_place place[BOUND_MAX_PLACE];
@@ -158,6 +162,7 @@ struct bound_wish {
     const double *u_lo, *u_hi;      /* [n_u] the same for controls */
     double below;                   /* only motions that cost no more than this count; NAN: all */
     double cost_scale;              /* a power of two */
+    struct bound_cut cut;
 };
 
 /* a with the frame's variables put in. */

@@ -301,7 +301,7 @@ static bool is_much_narrower(int n, const struct interval *box, const struct int
 {
     bool is = false;
     for (int i = 0; i < n; i++)
-        is = is || !(box[i].hi - box[i].lo > WORTH * (before[i].hi - before[i].lo));
+        is = is || box[i].hi - box[i].lo < WORTH * (before[i].hi - before[i].lo);
     return is;
 }
 

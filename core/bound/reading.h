@@ -122,6 +122,8 @@ void reading_end_boundary(struct reading *r, struct bound_set *set);
 
 /* motion.c: place 0, or one for each mode; running cost and path constraints. */
 enum status reading_motion(struct reading *r);
+/* cuts.c: what is wished, as switches of the place behind its own. */
+void reading_cuts(struct reading *r, struct bound_place *place);
 /* corners.c: those that a control has, or, where rates and cost are affine in all the others, both ends of its box. */
 void reading_corners(struct reading *r);
 /* contacts.c: places and guards of contacts. */

@@ -22,7 +22,7 @@ static void write_variables(const struct bound_certificate *certificate, struct 
     result_doubles(group, "lower", 1, &axis, certificate->lo, NULL, "of its box", NULL);
     result_doubles(group, "upper", 1, &axis, certificate->hi, NULL, "of its box", NULL);
     result_texts(group, "box", 1, &axis, box,
-                 "spec: its bounds; rates: no motion leaves it; motion: the bound is one over motions in it");
+                 "spec: its bounds; rates: no motion leaves it; cost: none that costs less does; motion: the bound is one over motions in it");
 }
 
 static void write_numbers(const struct bound_certificate *certificate, struct result_group *group)
@@ -84,6 +84,7 @@ static void write_attempts(const struct bound_outcome *found, struct result_grou
         { .name = "seconds", RESULT_DOUBLE, AT(seconds), "s" },
         { .name = "code", RESULT_INT, AT(code), NULL, "of CSDP (0, 3: solved)" },
         { .name = "equations", RESULT_INT, AT(equations) },
+        { .name = "cuts", RESULT_INT, AT(cuts), NULL, "of time or of a state" },
     };
 #undef AT
     const int axis = result_axis(group, "attempt", found->n_attempt, NULL, NULL, NULL);
@@ -110,6 +111,9 @@ void bound_write(const struct bound_outcome *found, const char *resolved, struct
         result_set_double(group, "cost_scale", certificate.cost_scale);
         result_set_double(group, "margin", certificate.margin);
         result_set_int(group, "capped", certificate.capped);
+        result_set_int(group, "cuts", certificate.cut.n);
+        if (certificate.cut.n > 0)
+            result_set_int(group, "cut_variable", certificate.cut.variable);
         result_set_int(group, "infeasible", found->proof->infeasible);
         result_set_double(group, "horizon_max", certificate.horizon_max);
         result_set_double(group, "below", certificate.below);
@@ -178,6 +182,8 @@ enum status bound_read_certificate(const struct result *result, struct bound_cer
                                        .margin = result_get_double(group, "margin"),
                                        .horizon_max = result_get_double(group, "horizon_max"),
                                        .capped = result_get_int(group, "capped", 0),
+                                       .cut = { result_get_int(group, "cut_variable", 0),
+                                                result_get_int(group, "cuts", 0) },
                                         .degree = result_get_int(group, "degree", 0) };
     out->y = numbers(group, "y", &out->n_y);
     out->gram = numbers(group, "gram", &out->n_gram);
