@@ -158,7 +158,7 @@ $(BUILD)/tests/unit/files/test_library: $(STATIC)
 # Makes factorizations fail.
 $(BUILD)/tests/unit/numerics/test_linear_solver: override LDFLAGS += -Wl,--wrap=kkt_create,--wrap=kkt_factorize,--wrap=kkt_solve
 
-$(BUILD)/tests/unit/test_products: $(PRODUCTS)
+$(BUILD)/tests/unit/numerics/test_products: $(PRODUCTS)
 $(BUILD)/tests/unit/%: $(BUILD)/tests/unit/%.o $(CLI_LIB) $(LIB)
 	$(CC) $(LDFLAGS) $^ $(LIBS) -lcmocka -o $@
 
