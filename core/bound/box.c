@@ -34,6 +34,7 @@ static double longest(struct reading *r)
         !(beyond + COVER * fabs(beyond) < T))
         return T;
     r->out->below = r->wish->below;
+    r->out->is_short = true;
     return beyond + COVER * fabs(beyond);
 }
 

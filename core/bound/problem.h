@@ -146,6 +146,7 @@ struct bound_problem {
     double cost_scale;
     double cost_max;                /* no motion within the box costs more, in the scale of costs */
     struct interval per_time;
+    bool is_short;                  /* the horizon is only as long as motions that cost no more than `below` are */
     struct bound_cut cut;           /* of those that were wished, as far as there is room: n = 0 or all */
     struct bound_region path;       /* holds at all times: gaps and path constraints; those of controls too */
     int n_place, n_guard, n_start, n_end;

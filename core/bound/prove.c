@@ -43,23 +43,26 @@ void bound_measure(const struct bound_problem *problem, struct bound_proof *proo
         }
     }
     proof->worst_jump = known ? least[ROLE_JUMP].lo : NAN;
-    proof->bound = NAN;
+    proof->bound = proof->in_box = NAN;
     proof->infeasible = false;
     if (!known || !(proof->worst_jump >= 0) || !isfinite(least[ROLE_START].lo) || !isfinite(least[ROLE_END].lo))
         return;
     struct interval sum = iv_add(iv(proof->y[conditions->gamma]), iv_add(least[ROLE_START], least[ROLE_END]));
     sum = iv_add(iv_add(sum, once), iv_mul(iv(problem->horizon_max), cut(least[ROLE_FLOW].lo)));
     proof->bound = iv_scale(problem->cost_scale, sum).lo;
+    proof->in_box = proof->bound;
     proof->infeasible = isnan(problem->below) && sum.lo > problem->cost_max;
     if (!isnan(problem->below))
         proof->bound = fmin(proof->bound, problem->below);
+    if (problem->is_short)
+        proof->in_box = proof->bound;
 }
 
 static bool solve_once(struct arena *mem, const struct bound_problem *problem, int degree, double margin,
                        bool capped, struct bound_proof *out)
 {
     struct sos_answer answer;
-    *out = (struct bound_proof){ .margin = margin, .capped = capped, .bound = NAN, .worst_jump = NAN };
+    *out = (struct bound_proof){ .margin = margin, .capped = capped, .bound = NAN, .in_box = NAN, .worst_jump = NAN };
     bound_conditions_build(mem, problem, degree, margin, capped, &out->conditions);
     const struct bound_conditions *conditions = &out->conditions;
     int n_equation = conditions->too_large ? INT32_MAX / 2 : -conditions->n_y;

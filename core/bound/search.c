@@ -59,7 +59,7 @@ static bool keep_better(struct bound_found *out, struct try *try)
 /* Is there nothing left to look for? */
 static bool has_ended(const struct bound_search *search, struct bound_found *out)
 {
-    out->gap = gap_of(search, out->proof ? out->proof->bound : NAN);
+    out->gap = gap_of(search, out->proof ? out->proof->in_box : NAN);
     if (out->proof && out->proof->infeasible)
         out->end = BOUND_INFEASIBLE;
     else if (out->gap <= search->gap)
