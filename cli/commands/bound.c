@@ -18,6 +18,7 @@
 
 static const double WIDER = 0.25; /* of how far a motion goes in a state, to either side: its box */
 static const double WIDER_CONTROLS = 2;     /* the same of controls without bounds */
+static const double STILL = 1e-6; /* of 1 and of its size: a state that moves less stands still, but for rounding */
 static const double ABOVE =
     1e-4; /* of the cost: a motion found on a grid may lie so far below, by its tolerances */
 
@@ -95,7 +96,8 @@ static void box_around(const struct result *result, const char *name, double wid
         lo = fmin(lo, result_value(data, k));
         hi = fmax(hi, result_value(data, k));
     }
-    const double width = hi > lo ? hi - lo : fmax(1, fabs(lo));
+    const double size = fmax(1, fmax(fabs(lo), fabs(hi)));
+    const double width = hi - lo > STILL * size ? hi - lo : size;
     *out_lo = isfinite(lo) ? lo - wider * width : NAN;
     *out_hi = isfinite(hi) ? hi + wider * width : NAN;
 }

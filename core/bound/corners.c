@@ -1,4 +1,5 @@
-/* Values of controls that are all that counts: conditions hold for each of them, without the control as a variable. */
+/* Values of controls that are all that counts: conditions hold for each of them, without the control as a
+ * variable. */
 #include "core/bound/reading.h"
 
 enum { MOST_CORNERS = 64 }; /* of controls with values, together; of more they may be anything in their boxes */
@@ -19,16 +20,16 @@ static bool is_affine_in(const struct bound_problem *out, int k)
     bool is = !path_speaks_of(out, k);
     for (int q = 0; q < out->n_place; q++)
         for (int pattern = 0; pattern < 1 << out->place[q].n_switch; pattern++) {
-            is = is && enclosed_degree_in(out->place[q].running[pattern], k) <= 1 &&
-                 enclosed_degree_in(out->place[q].weight[pattern], k) <= 1;
+            is = is && enclosed_degree_in(out->place[q].running[pattern], k) <= 1
+                 && enclosed_degree_in(out->place[q].weight[pattern], k) <= 1;
             for (int i = 0; i < out->n_var; i++)
                 is = is && enclosed_degree_in(out->place[q].rate[pattern][i], k) <= 1;
         }
     return is;
 }
 
-/* A control with values is at one of them; values may be mixed as fast as anyone likes, which adds nothing, as each
- * condition holds for each value. Not where a constraint speaks of it, which mixtures may obey. */
+/* A control with values is at one of them; values may be mixed as fast as anyone likes, which adds nothing, as
+ * each condition holds for each value. Not where a constraint speaks of it, which mixtures may obey. */
 static void give_values(struct reading *r, int k)
 {
     struct bound_var *var = &r->out->var[k];

@@ -1,4 +1,5 @@
-/* Cuts of time or of a state's box: switches that change nothing but V, which has a polynomial of its own in each piece. */
+/* Cuts of time or of a state's box: switches that change nothing but V, which has a polynomial of its own in each
+ * piece. */
 #include "core/bound/reading.h"
 
 /* May impacts or resets change what the variable is? Then its piece would change where states jump. */

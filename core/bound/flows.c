@@ -177,7 +177,8 @@ static void make_stay(struct maker *mk, struct stay *stay)
         return;
     add_multipliers(mk, stay);
     for (unsigned field = 0; field < n; field++)
-        for (int corner = 0; corner < bound_n_corner(mk->problem) && (field & ~stay->surfaces) == stay->reference; corner++)
+        for (int corner = 0;
+             corner < bound_n_corner(mk->problem) && (field & ~stay->surfaces) == stay->reference; corner++)
             make_flow(mk, stay, field, corner);
     for (int w = 0; w < stay->place->n_wall; w++)
         if (stay->walls >> w & 1)

@@ -384,15 +384,16 @@ static void read_pair(struct reading *r, const struct model_pair *pair)
         reading_leave_out(r, pair->path);
 }
 
-/* Does it hold along the way? What is asked for at the intervals does where it speaks of controls alone, which stay as
- * they are within one. */
+/* Does it hold along the way? What is asked for at the intervals does where it speaks of controls alone, which
+ * stay as they are within one. */
 static bool holds_on_the_way(const struct reading *r, const struct model_constraint *constraint)
 {
     const struct model *m = r->model;
     if (constraint->end != 0)
         return false;
     return constraint->at & AT_STAGES
-           || (constraint->at & AT_INTERVALS && m->n_held == 0 && expr_is_of(r->g, constraint->e, m->n_u, m->u_sym));
+           || (constraint->at & AT_INTERVALS && m->n_held == 0
+               && expr_is_of(r->g, constraint->e, m->n_u, m->u_sym));
 }
 
 static void read_path(struct reading *r)

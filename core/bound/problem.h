@@ -58,8 +58,8 @@ enum bound_kind {
 };
 
 /* Whose the box of a variable is: of the spec; of its rates over the horizon, which proves that no motion leaves
- * it; of rates and costs, no motion that costs less than `below` leaves it; of a motion that was given: the bound is one
- * over motions in it. */
+ * it; of rates and costs, no motion that costs less than `below` leaves it; of a motion that was given: the bound
+ * is one over motions in it. */
 enum bound_box { BOX_SPEC, BOX_RATES, BOX_COST, BOX_MOTION };
 
 struct bound_var {
@@ -142,7 +142,8 @@ struct bound_problem {
     unsigned cosines;               /* those whose square is 1 minus another one: no basis needs it */
     unsigned arguments, controls;   /* bits of the variables: of V; of controls */
     double horizon_max;
-    double below;                   /* motions that cost more were left aside, as they are longer or leave the box; NAN: none were */
+    double below;                   /* motions that cost more were left aside: they are longer, or leave the box; NAN:
+                                     * none were */
     double cost_scale;
     double cost_max;                /* no motion within the box costs more, in the scale of costs */
     struct interval per_time;

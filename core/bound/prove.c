@@ -62,7 +62,8 @@ static bool solve_once(struct arena *mem, const struct bound_problem *problem, i
                        bool capped, struct bound_proof *out)
 {
     struct sos_answer answer;
-    *out = (struct bound_proof){ .margin = margin, .capped = capped, .bound = NAN, .in_box = NAN, .worst_jump = NAN };
+    *out = (struct bound_proof){ .margin = margin, .capped = capped, .bound = NAN, .in_box = NAN,
+                                 .worst_jump = NAN };
     bound_conditions_build(mem, problem, degree, margin, capped, &out->conditions);
     const struct bound_conditions *conditions = &out->conditions;
     int n_equation = conditions->too_large ? INT32_MAX / 2 : -conditions->n_y;

@@ -24,8 +24,8 @@ struct bound_proof {
     bool capped;
     bool infeasible;                    /* the bound is above all that a motion can cost: there is none in the box */
     double bound;                       /* of the cost, NAN: none */
-    double in_box;                      /* of motions within the box; above `below`: no motion costs so little, unless its
-                                         * horizon was cut short, where rounding decides: then it is `bound` */
+    double in_box;                      /* of motions within the box; above `below`: no motion costs so little. Where
+                                         * the horizon was cut short, so that rounding decides, it is `bound` */
     double worst_jump;                  /* least c_jump of those that may come any number of times; 0 or more */
     double *y;                          /* [n_y] */
     struct sos_weights *weights;        /* [n] */

@@ -4,8 +4,8 @@
  *
  *   integral of (running - l_0) dt <= C = below - the least cost of the end - T min(0, l_0)
  *
- * and where x' <= a + b (running - l_0) over the box, x rises by no more than a T + b C: for a control whose square is
- * paid, by no more than sqrt(T C) with the best of a and b (Cauchy and Schwarz). */
+ * and where x' <= a + b (running - l_0) over the box, x rises by no more than a T + b C: for a control whose
+ * square is paid, by no more than sqrt(T C) with the best of a and b (Cauchy and Schwarz). */
 #include "core/bound/reading.h"
 
 #include "core/expression/ranges.h"
@@ -134,16 +134,24 @@ static struct interval rate_of(const struct model *m, const struct rates *rates,
 
 /* --- How far a state can go ---------------------------------------------------------------------------------- */
 
-/* x' <= every[k] + slope[k] cost, for each k: how fast it rises, and how fast for the cost. What is spent is 0 or more. */
+/* x' <= every[k] + slope[k] cost, for each k: how fast it rises, and how fast for the cost. What is spent is 0 or
+ * more. */
 enum { SLOPES = 28, PIECES = 256 };
-struct speed { double every[SLOPES], slope[SLOPES]; };
+struct speed {
+    double every[SLOPES], slope[SLOPES];
+};
 
-/* What motions may spend: their time, and the running cost above its least. slopes: 1 where the cost says nothing. */
-struct means { double time, cost, least_running; int slopes; };
+/* What motions may spend: their time, and the running cost above its least. slopes: 1 where the cost says nothing.
+ */
+struct means {
+    double time, cost, least_running;
+    int slopes;
+};
 
-/* The largest x with x <= x_0 + a t + b c and x <= x_T + a' (T - t) + b' (C - c) for some t in [0, T] and c in [0, C]: no
- * more than what any mean of both says. */
-static double highest(double x_0, double x_T, const struct means *means, const struct speed *up, const struct speed *down)
+/* The largest x with x <= x_0 + a t + b c and x <= x_T + a' (T - t) + b' (C - c) for some t in [0, T] and c in [0,
+ * C]: no more than what any mean of both says. */
+static double highest(double x_0, double x_T, const struct means *means, const struct speed *up,
+                      const struct speed *down)
 {
     double best = INFINITY;
     for (int j = 0; j < means->slopes; j++)
@@ -176,7 +184,9 @@ static void eval_piece(const struct model *m, struct rates *rates, const struct 
         const struct interval whole = controls[i];
         const double width = (whole.hi - whole.lo) / n, lo = whole.lo + k % n * width;
         rates->box[rates->first_control + i] =
-            n == 1 ? whole : (struct interval){ lo, k % n == n - 1 ? whole.hi : fmin(whole.hi, whole.lo + (k % n + 1) * width) };
+            n == 1 ? whole
+                   : (struct interval){ lo, k % n == n - 1 ? whole.hi
+                                                           : fmin(whole.hi, whole.lo + (k % n + 1) * width) };
     }
     (void)ranges_eval(rates->ranges, rates->box, rates->range);
 }
@@ -191,7 +201,8 @@ static void choose_slopes(const struct means *means, double rate, double cost, s
     }
 }
 
-/* How fast the states rise [n_x] and fall; controls are cut into pieces, as costs and rates depend on the same ones. */
+/* How fast the states rise [n_x] and fall; controls are cut into pieces, as costs and rates depend on the same
+ * ones. */
 static void find_speeds(const struct model *m, struct rates *rates, struct means *means, struct speed *up,
                         struct speed *down)
 {
@@ -231,8 +242,8 @@ static struct means means_of(const struct reading *r, struct rates *rates, bool 
     struct means means = { T, 0, 0, 1 };
     (void)ranges_eval(rates->ranges, rates->box, rates->range);
     const struct interval running = rates->range[rates->running], terminal = rates->range[rates->terminal];
-    const double spent = iv_sub(iv_sub(iv(r->wish->below), iv(terminal.lo)),
-                                iv_mul(iv(T), iv(fmin(0, running.lo)))).hi;
+    const double spent =
+        iv_sub(iv_sub(iv(r->wish->below), iv(terminal.lo)), iv_mul(iv(T), iv(fmin(0, running.lo)))).hi;
     if (by_cost && isfinite(spent) && isfinite(running.lo) && isfinite(running.hi))
         means = (struct means){ T, fmax(0, spent), fmin(0, running.lo), SLOPES };
     return means;
@@ -244,8 +255,8 @@ static struct interval turned(struct interval a, int sign)
     return sign > 0 ? a : iv_neg(a);
 }
 
-/* How high state i can go, up or down: from the last time at a level above both ends it stays above until it is highest,
- * and then until it is back there, so that only rates above the level count. */
+/* How high state i can go, up or down: from the last time at a level above both ends it stays above until it is
+ * highest, and then until it is back there, so that only rates above the level count. */
 static double highest_from_level(const struct model *m, struct rates *rates, struct means *means, int i, int sign,
                                  struct interval box)
 {
@@ -281,8 +292,9 @@ static void narrow(const struct reading *r, struct rates *rates, bool by_cost, s
                                highest_from_level(m, rates, &means, i, 1, box[i]));
         const double lo = -fmin(highest(-start.lo, -end.lo, &means, &down[i], &up[i]),
                                 highest_from_level(m, rates, &means, i, -1, box[i]));
-        const double slack = COVER * (fabs(lo) + fabs(hi) + (isfinite(start.lo) ? iv_mag(start) : 0)
-                                      + (isfinite(end.lo) ? iv_mag(end) : 0));
+        const double slack = COVER
+                             * (fabs(lo) + fabs(hi) + (isfinite(start.lo) ? iv_mag(start) : 0)
+                                + (isfinite(end.lo) ? iv_mag(end) : 0));
         if (isfinite(hi))
             box[i].hi = fmin(box[i].hi, hi + slack);
         if (isfinite(lo))

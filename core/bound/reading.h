@@ -78,8 +78,8 @@ int bound_n_states(const struct model *model);
 /* reduce.c: the model without the states of held controls and of loads, whose friction becomes part of the forces. */
 enum status reading_reduce(struct reading *r);
 
-/* reach.c: narrows what states may be [n_x] by their rates; true: by costs, too, so that only motions that cost no more
- * than `below` of the wish are within. */
+/* reach.c: narrows what states may be [n_x] by their rates; true: by costs, too, so that only motions that cost no
+ * more than `below` of the wish are within. */
 bool reading_reach(struct reading *r, struct interval *box);
 /* box.c: variables and their boxes; one more. */
 struct bound_var *reading_add_variable(struct reading *r, const char *name, enum bound_kind kind, int index,
@@ -124,7 +124,8 @@ void reading_end_boundary(struct reading *r, struct bound_set *set);
 enum status reading_motion(struct reading *r);
 /* cuts.c: what is wished, as switches of the place behind its own. */
 void reading_cuts(struct reading *r, struct bound_place *place);
-/* corners.c: those that a control has, or, where rates and cost are affine in all the others, both ends of its box. */
+/* corners.c: values of controls: those that they have, or, where rates and cost are affine in all the others, both
+ * ends of their boxes. */
 void reading_corners(struct reading *r);
 /* contacts.c: places and guards of contacts. */
 enum status reading_contacts(struct reading *r);

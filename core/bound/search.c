@@ -22,8 +22,8 @@ static double power_of_two_near(double value)
     return isfinite(value) && fabs(value) > LEAST ? exp2(round(log2(fabs(value)))) : 1;
 }
 
-static enum status try_degree(const struct bound_search *search, int degree, struct bound_cut cut, double cost_scale,
-                              struct try *out, struct diag *diag)
+static enum status try_degree(const struct bound_search *search, int degree, struct bound_cut cut,
+                              double cost_scale, struct try *out, struct diag *diag)
 {
     const struct bound_wish wish = { search->lo,   search->hi,     search->u_lo,
                                      search->u_hi, search->target, cost_scale, cut };
@@ -165,7 +165,8 @@ enum status bound_search(const struct bound_search *search, struct bound_found *
         if (course.is_too_large)
             break;
         idle = course.is_better || !out->proof ? 0 : idle + 1;
-        if (isnan(search->target) && course.is_better && out->proof->bound - before <= search->gap * fabs(out->proof->bound)) {
+        if (isnan(search->target) && course.is_better
+            && out->proof->bound - before <= search->gap * fabs(out->proof->bound)) {
             out->end = BOUND_SETTLED;
             return st;
         }

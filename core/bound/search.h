@@ -3,8 +3,8 @@
  * Each degree is a program of its own, and what each proves holds; the best is kept. It ends where the gap to the
  * target is small enough, without a target where a degree adds less than the gap; at the largest degree, or where
  * a program would be too large; where two degrees in a row add nothing, as the solver's accuracy ends; or where
- * the program is asked to stop. Where the degrees come to an end before it is close enough, V is cut into pieces: of
- * time, if it depends on time, else of each state in turn, two at first, then more, with lower degrees for each.
+ * the program is asked to stop. Where the degrees come to an end before it is close enough, V is cut into pieces:
+ * of time, if it depends on time, else of each state in turn, two at first, then more, from low degrees on.
  *
  * Errors  STATUS_SPEC with messages: the model does not fit (read.h).
  */

@@ -22,7 +22,8 @@ static void write_variables(const struct bound_certificate *certificate, struct 
     result_doubles(group, "lower", 1, &axis, certificate->lo, NULL, "of its box", NULL);
     result_doubles(group, "upper", 1, &axis, certificate->hi, NULL, "of its box", NULL);
     result_texts(group, "box", 1, &axis, box,
-                 "spec: its bounds; rates: no motion leaves it; cost: none that costs less does; motion: the bound is one over motions in it");
+                 "spec: its bounds; rates: no motion leaves it; cost: none that costs less does; "
+                 "motion: the bound is one over motions in it");
 }
 
 static void write_numbers(const struct bound_certificate *certificate, struct result_group *group)

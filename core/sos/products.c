@@ -13,13 +13,15 @@ typedef double lane __attribute__((vector_size(LANES * sizeof(double)), aligned(
 
 /* Of the reference, with lengths of texts behind. */
 void dtrsm_(const char *side, const char *uplo, const char *trans, const char *diag, const int *m, const int *n,
-            const double *alpha, const double *A, const int *lda, double *B, const int *ldb, size_t, size_t, size_t, size_t);
+            const double *alpha, const double *A, const int *lda, double *B, const int *ldb, size_t, size_t,
+            size_t, size_t);
 void dpotrf2_(const char *uplo, const int *n, double *A, const int *lda, int *info, size_t);
 
 /* --- Tiles --------------------------------------------------------------------------------------------------- */
 
 /* sum[c][r] += a[l][r] b[l][c] in the order of l. */
-static inline __attribute__((always_inline)) void add_products(int deep, const double *a, const double *b, double *sum)
+static inline __attribute__((always_inline)) void add_products(int deep, const double *a, const double *b,
+                                                               double *sum)
 {
     lane s[COLUMNS][ROWS / LANES];
     for (int c = 0; c < COLUMNS; c++)
@@ -34,7 +36,8 @@ static inline __attribute__((always_inline)) void add_products(int deep, const d
             *(lane *)(sum + ROWS * c + LANES * r) = s[c][r];
 }
 
-/* Columns of B one after the other, PANEL of them: R'X = B with R above the diagonal, [n x n], n <= PANEL. x[i][.] is row i. */
+/* Columns of B one after the other, PANEL of them: R'X = B with R above the diagonal, [n x n], n <= PANEL. x[i][.]
+ * is row i. */
 static inline __attribute__((always_inline)) void solve_rows(int n, const double *R, ptrdiff_t ld, double *x)
 {
     enum { GROUP = 4 * LANES };
@@ -62,7 +65,8 @@ static void solve_rows_anywhere(int n, const double *R, ptrdiff_t ld, double *x)
 }
 
 #ifdef __x86_64__
-__attribute__((target("avx2"))) static void add_products_avx2(int deep, const double *a, const double *b, double *sum)
+__attribute__((target("avx2"))) static void add_products_avx2(int deep, const double *a, const double *b,
+                                                              double *sum)
 {
     add_products(deep, a, b, sum);
 }
@@ -88,16 +92,26 @@ static bool has_avx2(void)
 /* --- Products ------------------------------------------------------------------------------------------------ */
 
 /* op(A): entry (i, j) is at[i row + j column]. */
-struct view { const double *at; ptrdiff_t row, column; };
+struct view {
+    const double *at;
+    ptrdiff_t row, column;
+};
 
 static struct view view_of(const double *A, int ld, bool transposed)
 {
     return transposed ? (struct view){ A, ld, 1 } : (struct view){ A, 1, ld };
 }
 
-/* C := alpha A B + beta C. Of a transposed A the reference sums products and multiplies the sum by alpha; else it adds
- * products of A and alpha B to beta C. */
-struct product { struct view A, B; double *C; ptrdiff_t ldc; int m, n, k; double alpha, beta; bool sums_first; };
+/* C := alpha A B + beta C. Of a transposed A the reference sums products and multiplies the sum by alpha; else it
+ * adds products of A and alpha B to beta C. */
+struct product {
+    struct view A, B;
+    double *C;
+    ptrdiff_t ldc;
+    int m, n, k;
+    double alpha, beta;
+    bool sums_first;
+};
 
 static double scaled(double beta, double c)
 {
@@ -111,14 +125,16 @@ static void few_products(const struct product *p)
             double *const c = &p->C[i + p->ldc * j];
             double sum = p->sums_first ? 0 : scaled(p->beta, *c);
             for (int l = 0; l < p->k; l++) {
-                const double a = p->A.at[i * p->A.row + l * p->A.column], b = p->B.at[l * p->B.row + j * p->B.column];
+                const double a = p->A.at[i * p->A.row + l * p->A.column],
+                             b = p->B.at[l * p->B.row + j * p->B.column];
                 sum += p->sums_first ? a * b : p->alpha * b * a;
             }
             *c = !p->sums_first ? sum : fabs(p->beta) > 0 ? p->alpha * sum + p->beta * *c : p->alpha * sum;
         }
 }
 
-/* Of A the rows from i on and columns from l on, [rows x deep], in strips of `wide` rows: strip[s][l][r]. Rows beyond are 0. */
+/* Of A the rows from i on and columns from l on, [rows x deep], in strips of `wide` rows: strip[s][l][r]. Rows
+ * beyond are 0. */
 static inline __attribute__((always_inline)) void pack(struct view A, int i, int l, int rows, int deep, int wide,
                                                        double scale, double *strip)
 {
@@ -203,8 +219,16 @@ EXPORTED void dgemm_(const char *trans_a, const char *trans_b, const int *m, con
                      const double *beta, double *C, const int *ldc)
 {
     const bool has_product = fabs(*alpha) > 0 || isnan(*alpha);
-    struct product p = { view_of(A, *lda, is_transposed(trans_a)), view_of(B, *ldb, is_transposed(trans_b)), C, *ldc,
-                         *m, *n, has_product ? *k : 0, *alpha, *beta, is_transposed(trans_a) && has_product };
+    struct product p = { view_of(A, *lda, is_transposed(trans_a)),
+                         view_of(B, *ldb, is_transposed(trans_b)),
+                         C,
+                         *ldc,
+                         *m,
+                         *n,
+                         has_product ? *k : 0,
+                         *alpha,
+                         *beta,
+                         is_transposed(trans_a) && has_product };
     if (p.k == 0 && !(*beta < 1) && !(*beta > 1))
         return;
     if ((double)p.m * p.n * p.k <= FEW) {
@@ -234,7 +258,8 @@ static void solve_transposed(int m, int n, const double *R, double *B, ptrdiff_t
     }
 }
 
-/* C := C - A B on and beside the diagonal on one side of it, C [n x n], n <= PANEL: one of A and B is the other one's transpose. */
+/* C := C - A B on and beside the diagonal on one side of it, C [n x n], n <= PANEL: one of A and B is the other
+ * one's transpose. */
 static void subtract_square(bool upper, struct view A, struct view B, int n, int k, double *C, ptrdiff_t ld)
 {
     static _Thread_local double whole[PANEL * PANEL];
@@ -271,7 +296,8 @@ EXPORTED void dpotrf_(const char *uplo, const int *n, double *A, const int *lda,
         if (rest == 0)
             return;
         if (upper) {
-            dgemm_("T", "N", &here, &rest, &j, &minus, above, lda, above + ld * here, lda, &one, diagonal + ld * here, lda);
+            dgemm_("T", "N", &here, &rest, &j, &minus, above, lda, above + ld * here, lda, &one,
+                   diagonal + ld * here, lda);
             solve_transposed(here, rest, diagonal, diagonal + ld * here, ld);
         } else {
             dgemm_("N", "T", &rest, &here, &j, &minus, left + here, lda, left, lda, &one, diagonal + here, lda);

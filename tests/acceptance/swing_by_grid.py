@@ -3,10 +3,10 @@
 
     tests/acceptance/swing_by_grid.py POINTS STEPS
 
-q'' = u - 3 sin q, |u| <= 4, from rest at 0, for the integral of u^2 over 2 s and 20 (q - 1.5)^2 + 20 q'^2 at the end. Backward in
-STEPS of constant u, POINTS to a side; the value between them by cubic convolution (Keys 1981), the best u of 17 by a
-parabola through the three around it. Prints the cost from the start. It is no bound: steps of constant u cost more than
-any u, and what interpolation takes or adds is seen from finer grids alone.
+q'' = u - 3 sin q, |u| <= 4, from rest at 0, for the integral of u^2 over 2 s and 20 (q - 1.5)^2 + 20 q'^2 at the
+end. Backward in STEPS of constant u, POINTS to a side; the value between them by cubic convolution (Keys 1981), the
+best u of 17 by a parabola through the three around it. Prints the cost from the start. It is no bound: steps of
+constant u cost more than any u, and what interpolation takes or adds is seen from finer grids alone.
 """
 import sys
 
@@ -29,7 +29,8 @@ def step(x, u, h):
 
 
 def weights(s):
-    return (s * (s * (2 - s) - 1) / 2, (s * s * (3 * s - 5) + 2) / 2, s * (s * (4 - 3 * s) + 1) / 2, s * s * (s - 1) / 2)
+    return (s * (s * (2 - s) - 1) / 2, (s * s * (3 * s - 5) + 2) / 2,
+            s * (s * (4 - 3 * s) + 1) / 2, s * s * (s - 1) / 2)
 
 
 def between(V, x):

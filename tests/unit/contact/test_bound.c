@@ -119,8 +119,8 @@ static void rates_and_a_cost_bound_the_box(void **state)
     forget(&read);
 }
 
-/* x' = u, |u| <= 10, there and back in 4 s for at most 25 of the integral of u^2: by Cauchy and Schwarz x <= sqrt(4 25)/2 = 5,
- * and 20 without the cost. With friction of 2 against it x rises by no more than u - 2 <= u^2/8,
+/* x' = u, |u| <= 10, there and back in 4 s for at most 25 of the integral of u^2: by Cauchy and Schwarz
+ * x <= sqrt(4 25)/2 = 5, and 20 without the cost. With friction of 2 against it x rises by no more than u - 2 <= u^2/8,
  * in all by 25/8. */
 static void a_cost_bounds_the_box(void **state)
 {
@@ -131,16 +131,19 @@ static void a_cost_bounds_the_box(void **state)
         char text[400];
         struct read read;
         (void)snprintf(text, sizeof text,
-                       "cocp: 1\nname: c\ntime: {horizon: 4, intervals: 4, elements: 2}\nstates: {x: {initial: 0, final: 0}}\n"
+                       "cocp: 1\nname: c\ntime: {horizon: 4, intervals: 4, elements: 2}\n"
+                       "states: {x: {initial: 0, final: 0}}\n"
                        "controls: {u: {bounds: [-10, 10]}}\ndynamics: {type: ode, rhs: {x: u%s}}\n"
                        "cost: {running: {e: u^2}}\n", friction[k]);
-        assert_int_equal(read_problem(text, &(struct bound_wish){ .below = 25, .cost_scale = 1 }, &read), STATUS_OK);
+        const struct bound_wish with = { .below = 25, .cost_scale = 1 }, without = { .below = NAN, .cost_scale = 1 };
+        assert_int_equal(read_problem(text, &with, &read), STATUS_OK);
         const struct bound_var *x = &read.problem->var[0];
         assert_true(x->box == BOX_COST && read.problem->below >= 25 && read.problem->below <= 25);
         assert_true(x->hi >= (k == 0 ? 5 : 0.5) && x->hi < 1.12 * highest[k] && fabs(x->lo + x->hi) < 1e-9);
         forget(&read);
-        assert_int_equal(read_problem(text, &(struct bound_wish){ .below = NAN, .cost_scale = 1 }, &read), STATUS_OK);
-        assert_true(read.problem->var[0].box == BOX_RATES && isnan(read.problem->below) && read.problem->var[0].hi > 15);
+        assert_int_equal(read_problem(text, &without, &read), STATUS_OK);
+        assert_true(read.problem->var[0].box == BOX_RATES && isnan(read.problem->below));
+        assert_true(read.problem->var[0].hi > 15);
         forget(&read);
     }
 }

@@ -1,4 +1,5 @@
-/* Products and factors of matrices are those of the reference BLAS and LAPACK, bit by bit: sums in the same order. */
+/* Products and factors of matrices are those of the reference BLAS and LAPACK, bit by bit: sums in the same order.
+ */
 #include "core/sos/products.h"
 
 #include "core/base/mem.h"
@@ -27,7 +28,8 @@ static void plain_product(bool trans_a, bool trans_b, int m, int n, int k, doubl
             double *const c = &C[i + ldc * j], old = fabs(beta) > 0 ? beta * *c : 0;
             double sum = trans_a ? 0 : old;
             for (int l = 0; l < k; l++) {
-                const double a = trans_a ? A[l + lda * i] : A[i + lda * l], b = trans_b ? B[j + ldb * l] : B[l + ldb * j];
+                const double a = trans_a ? A[l + lda * i] : A[i + lda * l],
+                             b = trans_b ? B[j + ldb * l] : B[l + ldb * j];
                 if (trans_a)
                     sum += a * b;
                 else
@@ -58,7 +60,8 @@ static void check_product(uint64_t *random, int m, int n, int k, double alpha, d
 
 static void test_products_are_those_of_the_reference(void **state)
 {
-    static const int size[][3] = { { 1, 1, 1 }, { 3, 5, 7 }, { 8, 4, 16 }, { 9, 5, 300 }, { 64, 256, 256 }, { 70, 259, 257 } };
+    static const int size[][3] = { { 1, 1, 1 },   { 3, 5, 7 },      { 8, 4, 16 },
+                                   { 9, 5, 300 }, { 64, 256, 256 }, { 70, 259, 257 } };
     static const double factor[][2] = { { 1, 0 }, { -1, 1 }, { 0.3, -2 } };
     uint64_t random = 7;
     (void)state;
@@ -87,7 +90,8 @@ static void test_cholesky(void **state)
     const int n = N;
     const double one = 1, zero = 0;
     uint64_t random = 3;
-    double *G = some_matrix(&random, N, N), *A = mem_alloc((size_t)N * N, sizeof *A), *R = mem_alloc((size_t)N * N, sizeof *R);
+    double *G = some_matrix(&random, N, N), *A = mem_alloc((size_t)N * N, sizeof *A),
+           *R = mem_alloc((size_t)N * N, sizeof *R);
     int info;
     (void)state;
     dgemm_("T", "N", &n, &n, &n, &one, G, &n, G, &n, &zero, A, &n);
