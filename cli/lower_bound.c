@@ -12,10 +12,12 @@
 #include <string.h>
 #include <time.h>
 
-enum { EARLY_DEGREE = 8 };
 static const double LEAST_SECONDS = 1;      /* in the search, however short that was */
 static const double GROWTH = 8;             /* of the time from one degree to the next */
+static const double SETTLED = 0.25;         /* of the gap: degrees in the search that add less are the last ones */
 static const double LAST_SECONDS = 60;      /* at the end, where there is no limit */
+static const double LEAST_GAIN = 0.05;      /* of the gap that is left: degrees that add less are the last ones */
+enum { MOST_IDLE = 2 };
 static const double LEAST_COST = 1e-9;      /* costs below are compared as they are */
 static const double VERIFY_SHARE = 0.5;     /* of what is left then, for --verify */
 
@@ -58,7 +60,7 @@ static void take(struct lower_bound *bound, struct bound_found *more)
     for (int k = 0; k < more->n_attempt; k++) {
         const struct bound_attempt *attempt = &more->attempt[k];
         const bool is_cut = more->end == BOUND_STOPPED && isnan(attempt->bound);
-        bound->last_seconds = attempt->seconds;
+        bound->is_cut = is_cut;
         bound->next_degree = attempt->degree + (is_cut ? 0 : 2);
         if (!is_cut)
             bound->attempt[bound->n_attempt++] = *attempt;
@@ -109,7 +111,8 @@ static void try_degrees(struct lower_bound *bound, struct bound_search *search, 
         take(bound, &more);
     else
         bound_found_free(&more);
-    bound->spent += cpu_now() - before;
+    bound->last_seconds = cpu_now() - before;
+    bound->spent += bound->last_seconds;
     diag_free(refused);
 }
 
@@ -144,9 +147,11 @@ static bool go_on(struct lower_bound *bound, double cost)
         return false;
     struct bound_search search = { .target = isnan(bound->target) ? cost : bound->target };
     bound->target = search.target;
+    const double before = lower_bound_value(bound);
     try_degrees(bound, &search, bound->next_degree, seconds);
-    const bool is_cut = bound->found.end == BOUND_STOPPED;
-    bound->early_is_over = bound->none || bound->next_degree > EARLY_DEGREE || (bound->n_attempt == n && !is_cut);
+    const double gained = lower_bound_value(bound) - before;
+    bound->early_is_over = bound->none || bound->next_degree > BOUND_DEGREE || (bound->n_attempt == n && !bound->is_cut)
+                           || (gained > 0 && gained < SETTLED * bound->gap * fabs(before));
     return true;
 }
 
@@ -198,6 +203,31 @@ const char *lower_bound_refutes(struct lower_bound *bound)
     return bound->found.proof && bound->found.proof->infeasible ? bound->words : NULL;
 }
 
+/* Is another degree worth while? One that proves less than the one before may be an accident of the solver; one that adds
+ * little to it says that the rest of the gap is the grid's. */
+static bool is_worth(struct lower_bound *bound, double cost, double before)
+{
+    const double value = proved(bound, cost), last = bound->attempt[bound->n_attempt - 1].bound;
+    if (last > before || isnan(before)) {
+        bound->n_idle = 0;
+        return isnan(before) || last - before > LEAST_GAIN * (cost - value);
+    }
+    return ++bound->n_idle < MOST_IDLE;
+}
+
+/* More degrees, up to where they end. */
+static void go_to_end(struct lower_bound *bound, struct bound_search *search)
+{
+    const double until = cpu_now() + last_seconds(bound);
+    bool goes_on = !is_near(bound, search->target);
+    while (goes_on && bound->next_degree <= BOUND_DEGREE && cpu_now() < until && !stop_asked()) {
+        const double before = proved(bound, search->target);
+        const int n = bound->n_attempt;
+        try_degrees(bound, search, bound->next_degree, until - cpu_now());
+        goes_on = bound->n_attempt > n && !is_near(bound, search->target) && is_worth(bound, search->target, before);
+    }
+}
+
 void lower_bound_settle(struct lower_bound *bound, const struct result *result, double cost)
 {
     if (bound->is_settled || isnan(cost))
@@ -208,8 +238,7 @@ void lower_bound_settle(struct lower_bound *bound, const struct result *result, 
     if (proof && (proof->infeasible || proved(bound, cost) < proof->bound))
         forget(bound);              /* a motion that was none had been its target */
     struct bound_search search = { .lo = boxes.lo, .hi = boxes.hi, .u_lo = boxes.u_lo, .u_hi = boxes.u_hi, .target = cost };
-    if (!is_near(bound, cost))
-        try_degrees(bound, &search, BOUND_DEGREE, last_seconds(bound));
+    go_to_end(bound, &search);
     put_in_words(bound, cost);
 }
 
@@ -250,8 +279,6 @@ void lower_bound_write(const struct lower_bound *bound, const char *resolved, st
                                            .about = bound->about, .n_attempt = bound->n_attempt,
                                            .attempt = bound->attempt };
     bound_write(&outcome, resolved, result);
-    result_set_double(result_group(result, "/"), "bound", lower_bound_value(bound));
-    result_set_double(result_group(result, "/"), "gap", bound->found.gap);
 }
 
 /* ------------------------------------------------------------------------------------------------------------- */

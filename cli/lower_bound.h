@@ -1,7 +1,7 @@
 /* cli/lower_bound.h - solve --bound: how far what is found is from the global optimum; that may end the search
  *
- *   in the search    once there is a solution, one degree after the other up to EARLY_DEGREE, as long as all of them together
- *                    take no more time than the search has. It is over all motions: boxes are those of the spec and
+ *   in the search    once there is a solution, one degree after the other, as long as all of them together take no more
+ *                    time than the search has. It is over all motions: boxes are those of the spec and
  *                    of rates. Where none are proved it waits for the end
  *   at the end       more degrees, until the gap is reached or the time is over; where boxes are missing, those around
  *                    the motion that was found
@@ -24,8 +24,10 @@ struct lower_bound {
     double spent;                   /* s of the CPU, on it */
     double target;                  /* the cost that `found` was compared with at first; NAN: none */
     int next_degree;
-    double last_seconds;            /* that the degree before took */
+    double last_seconds;            /* s of the CPU, that the last one took */
+    bool is_cut;                    /* its time was over before it came to anything */
     bool early_is_over;             /* no more degrees in the search */
+    int n_idle;                     /* degrees in a row that added nothing */
     bool ended_search;
     bool is_settled;                /* the rest is there: */
     double cost;                    /* of the motion; NAN: none */
@@ -54,7 +56,7 @@ void lower_bound_settle(struct lower_bound *bound, const struct result *result, 
  * NAN: not known. */
 double lower_bound_percent(const struct lower_bound *bound);
 
-/* /bound, and attributes of the result. */
+/* /bound of the result. */
 void lower_bound_write(const struct lower_bound *bound, const char *resolved, struct result *result);
 
 /* In lines on what is proved, or why nothing is. */
