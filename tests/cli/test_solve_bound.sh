@@ -34,8 +34,9 @@ report "of a bound" $?
 # Whatever comes first is near enough: a motion at 13 s without the turbo.
 exits 0 "near enough is the user's word" solve "$problems/turbo_relay.yaml" --bound=0.4 --max-cpu 20 --json
 in_json objective 12.99 13.01 "the first solution"
-exits 0 "a solution that a replay refuses" solve "$problems/turbo_relay.yaml" --bound=0.001 --max-cpu 20 --json --force
+exits 0 "by default it is not" solve "$problems/turbo_relay.yaml" --bound --max-cpu 20 --json --force
 in_json objective 10.1333 10.1334 "152/15 s"
+exits 0 "what a replay refuses is no end, however near" solve "$problems/../tests/study/problems/twisting.yaml" --bound=100 --max-cpu 30 -q
 
 # --- A grid of controls costs something: 16/sqrt(3) in continuous time -------------------------------------------
 cat >friction.yaml <<'END'
