@@ -215,6 +215,28 @@ static bool is_worth(struct lower_bound *bound, double cost, double before)
     return ++bound->n_idle < MOST_IDLE;
 }
 
+/* Over all motions, or in a box around the one that was found? */
+static bool is_of_all(const struct bound_problem *problem)
+{
+    for (int k = 0; problem && k < problem->n_var; k++)
+        if (problem->var[k].box == BOX_MOTION)
+            return false;
+    return true;
+}
+
+/* Would the boxes around a motion be taken? */
+static bool takes_boxes(const struct lower_bound *bound, const struct bound_search *search)
+{
+    struct arena mem = { NULL };
+    struct bound_problem *problem = arena_alloc(&mem, 1, sizeof *problem);
+    struct diag *silent = diag_create();
+    const struct bound_wish wish = { search->lo, search->hi, search->u_lo, search->u_hi, search->target, 1 };
+    const bool takes = bound_read(&mem, bound->model, &wish, problem, silent) == STATUS_OK && !is_of_all(problem);
+    diag_free(silent);
+    arena_free(&mem);
+    return takes;
+}
+
 /* More degrees, up to where they end. */
 static void go_to_end(struct lower_bound *bound, struct bound_search *search)
 {
@@ -235,9 +257,10 @@ void lower_bound_settle(struct lower_bound *bound, const struct result *result, 
     const struct bound_proof *proof = bound->found.proof;
     struct bound_boxes boxes;
     bound_boxes_of(result, bound->model, &bound->mem, &boxes);
-    if (proof && (proof->infeasible || proved(bound, cost) < proof->bound))
-        forget(bound);              /* a motion that was none had been its target */
     struct bound_search search = { .lo = boxes.lo, .hi = boxes.hi, .u_lo = boxes.u_lo, .u_hi = boxes.u_hi, .target = cost };
+    const bool is_of_none = proof && (proof->infeasible || proved(bound, cost) < proof->bound);
+    if (is_of_none || (!is_near(bound, cost) && takes_boxes(bound, &search)))
+        forget(bound);              /* a motion that was none had been its target; or a narrower box proves more */
     go_to_end(bound, &search);
     put_in_words(bound, cost);
 }
@@ -251,12 +274,9 @@ double lower_bound_value(const struct lower_bound *bound)
 
 double lower_bound_percent(const struct lower_bound *bound)
 {
-    const struct bound_problem *problem = bound->found.problem;
     const double value = lower_bound_value(bound);
-    for (int k = 0; problem && k < problem->n_var; k++)
-        if (problem->var[k].box == BOX_MOTION)
-            return NAN;
-    return bound->is_settled && bound->found.gap >= -BOUND_ABOVE ? 100 * fmax(0, bound->cost - value) / fabs(value) : NAN;
+    const bool is_known = bound->is_settled && is_of_all(bound->found.problem) && bound->found.gap >= -BOUND_ABOVE;
+    return is_known ? 100 * fmax(0, bound->cost - value) / fabs(value) : NAN;
 }
 
 void lower_bound_tell(const struct lower_bound *bound)
