@@ -138,6 +138,12 @@ static bool is_near(const struct lower_bound *bound, double cost)
     return gap <= bound->gap && gap >= -BOUND_ABOVE;
 }
 
+/* Would the next degree take long? What is cheap is tried, whatever the last one has added: odd powers may add nothing. */
+static bool is_dear(const struct lower_bound *bound)
+{
+    return GROWTH * bound->last_seconds > LEAST_SECONDS;
+}
+
 /* The next degree, if it is likely to end in its time. */
 static bool go_on(struct lower_bound *bound, double cost)
 {
@@ -151,7 +157,7 @@ static bool go_on(struct lower_bound *bound, double cost)
     try_degrees(bound, &search, bound->next_degree, seconds);
     const double gained = lower_bound_value(bound) - before;
     bound->early_is_over = bound->none || bound->next_degree > BOUND_DEGREE || (bound->n_attempt == n && !bound->is_cut)
-                           || (gained > 0 && gained < SETTLED * bound->gap * fabs(before));
+                           || (is_dear(bound) && gained > 0 && gained < SETTLED * bound->gap * fabs(before));
     return true;
 }
 
@@ -203,14 +209,14 @@ const char *lower_bound_refutes(struct lower_bound *bound)
     return bound->found.proof && bound->found.proof->infeasible ? bound->words : NULL;
 }
 
-/* Is another degree worth while? One that proves less than the one before may be an accident of the solver; one that adds
- * little to it says that the rest of the gap is the grid's. */
+/* Is another degree worth while? One that proves less than the one before may be an accident of the solver; where one adds
+ * little, and the next is dear, the rest of the gap is likely to be the grid's. */
 static bool is_worth(struct lower_bound *bound, double cost, double before)
 {
     const double value = proved(bound, cost), last = bound->attempt[bound->n_attempt - 1].bound;
     if (last > before || isnan(before)) {
         bound->n_idle = 0;
-        return isnan(before) || last - before > LEAST_GAIN * (cost - value);
+        return isnan(before) || !is_dear(bound) || last - before > LEAST_GAIN * (cost - value);
     }
     return ++bound->n_idle < MOST_IDLE;
 }

@@ -86,5 +86,13 @@ says err "but the first one" 'cocp solve SPEC --bound'
 exits 2 "nor have scenarios" solve "$problems/pushing_uncertain.yaml" --bound
 exits 2 "a gap is a number" solve late.yaml --bound=near
 
+# --- What specs that ship say of their bounds ------------------------------------------------------------------------
+for spec in $(cd "$problems" && grep -l '^# Lower bound: .* --target' ./*.yaml); do
+    line=$(sed -n 's/^# Lower bound: *cocp bound problems\///p' "$problems/$spec")
+    # shellcheck disable=SC2046   # options are words
+    "$cocp" bound "$problems/$spec" $(echo "${line%:*}" | cut -d' ' -f2-) --gap 1e-9 --max-cpu 60 --json -q -o said.h5 --force >out 2>err
+    in_json bound "${line##*: }" 1e9 "the bound of $spec"
+done
+
 echo "1..$n"
 [ "$failures" -eq 0 ]
