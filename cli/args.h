@@ -51,7 +51,8 @@ struct cli_args {
     bool json, csv;
     bool check;                     /* certify, bound --check: input is a result; of bound it may follow a spec */
     bool bound;                     /* solve --bound */
-    double target, gap;             /* bound: the cost to compare with; of solve --bound, too: how close; NAN: not given */
+    double target, gap;             /* bound: the cost to compare with; how close, of solve --bound, too; NAN: not
+                                     * given */
     int degree;                     /* bound: the largest; 0: not given */
     int n_sweep;
     const char **sweep;             /* [n_sweep] --sweep PATH=A:B:N, of sweep also PATH=V,V */

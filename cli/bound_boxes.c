@@ -19,7 +19,8 @@ static void box_around(const struct result *result, const char *name, double wid
     *out_hi = isfinite(hi) ? hi + wider * width : NAN;
 }
 
-void bound_boxes_of(const struct result *result, const struct model *model, struct arena *mem, struct bound_boxes *to)
+void bound_boxes_of(const struct result *result, const struct model *model, struct arena *mem,
+                    struct bound_boxes *to)
 {
     const size_t n_x = (size_t)model->n_x, n_u = (size_t)model->n_u;
     to->lo = arena_alloc(mem, n_x, sizeof *to->lo);

@@ -10,6 +10,7 @@ struct bound_boxes {                        /* [n_x], [n_u]; NAN: the result doe
 };
 
 /* Around the motion of a result, in mem. */
-void bound_boxes_of(const struct result *result, const struct model *model, struct arena *mem, struct bound_boxes *to);
+void bound_boxes_of(const struct result *result, const struct model *model, struct arena *mem,
+                    struct bound_boxes *to);
 
 #endif

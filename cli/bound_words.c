@@ -55,7 +55,8 @@ static const char *end_of(const struct model *model, struct arena *mem)
     return *text ? text : "the end";
 }
 
-const char *bound_words_of(const struct model *model, const struct bound_found *found, double cost, struct arena *mem)
+const char *bound_words_of(const struct model *model, const struct bound_found *found, double cost,
+                           struct arena *mem)
 {
     const double bound = found->proof ? bound_words_round_down(found->proof->bound, BOUND_WORDS_DIGITS) : NAN;
     if (!found->proof)

@@ -18,12 +18,13 @@ enum { BOUND_LINE_DIGITS = 8, BOUND_WORDS_DIGITS = 10 };
 /* The number with so many digits that is not above it: what is printed is proved, too. */
 double bound_words_round_down(double value, int digits);
 
-/* What is proved, beside a motion of that cost (NAN: there is none); of which problem; why no more degrees were tried. */
-const char *bound_words_of(const struct model *model, const struct bound_found *found, double cost, struct arena *mem);
+/* What is proved, beside a motion of that cost (NAN: there is none); of which problem; why it has come to an end. */
+const char *bound_words_of(const struct model *model, const struct bound_found *found, double cost,
+                           struct arena *mem);
 const char *bound_words_about(const struct bound_problem *problem, struct arena *mem);
 const char *bound_words_end(enum bound_end end);
 
-/* A line on what a degree has come to: `tell` of a search (core/bound/search.h), whose user is a struct cli_args. */
+/* A line on what a degree has come to: `tell` of core/bound/search.h, whose user is a struct cli_args. */
 void bound_words_tell(void *user, const struct bound_attempt *attempt);
 
 #endif

@@ -81,7 +81,8 @@ static void tell_optimality(const struct finished *found, const struct lower_bou
     if (isnan(percent))
         fprintf(out, "; other %s may be better\n", has_others ? "sequences" : "local minima");
     else
-        fprintf(out, "; no other %s is better by more than %.2g %%\n", has_others ? "sequence" : "local minimum", percent);
+        fprintf(out, "; no other %s is better by more than %.2g %%\n",
+                has_others ? "sequence" : "local minimum", percent);
 }
 
 /* What was found, in words; how exact it is, how it was verified, whether something better is near. */

@@ -10,8 +10,8 @@
 /* Of n experiments with the same parameters. */
 struct joint_fit { const struct fit *fit; int n; const struct fit_part *part; };
 
-/* joint: NULL where the fit, if there are data, is the solution's own. bound: settled, told and written here; NULL: none
- * is asked for. Returns its status, or that of a failed
+/* joint: NULL where the fit, if there are data, is the solution's own. bound: settled, told and written here;
+ * NULL: none is asked for. Returns its status, or that of a failed
  * write. */
 enum status finished_output(const struct cli_args *args, struct problem *problem, const struct finished *finished,
                             const struct joint_fit *joint, struct lower_bound *bound, struct diag *diag);

@@ -89,8 +89,8 @@ static const char *reason(struct lower_bound *bound, struct diag *diag)
     return line ? arena_printf(&bound->mem, "%s", line) : "it does not fit";
 }
 
-/* The next degree, and those up to the last one, in so many seconds. A model that does not fit is no mistake: it has no
- * bound. */
+/* The next degree, and those up to the last one, in so many seconds. A model that does not fit is no mistake: it
+ * has no bound. */
 static void try_degrees(struct lower_bound *bound, struct bound_search *search, int last, double seconds)
 {
     struct bound_found more;
@@ -138,7 +138,7 @@ static bool is_near(const struct lower_bound *bound, double cost)
     return gap <= bound->gap && gap >= -BOUND_ABOVE;
 }
 
-/* Would the next degree take long? What is cheap is tried, whatever the last one has added: odd powers may add nothing. */
+/* Would the next degree take long? What is cheap is tried, even where the last one has added nothing. */
 static bool is_dear(const struct lower_bound *bound)
 {
     return GROWTH * bound->last_seconds > LEAST_SECONDS;
@@ -156,8 +156,9 @@ static bool go_on(struct lower_bound *bound, double cost)
     const double before = lower_bound_value(bound);
     try_degrees(bound, &search, bound->next_degree, seconds);
     const double gained = lower_bound_value(bound) - before;
-    bound->early_is_over = bound->none || bound->next_degree > BOUND_DEGREE || (bound->n_attempt == n && !bound->is_cut)
-                           || (is_dear(bound) && gained > 0 && gained < SETTLED * bound->gap * fabs(before));
+    const bool is_settled = is_dear(bound) && gained > 0 && gained < SETTLED * bound->gap * fabs(before);
+    bound->early_is_over = bound->none || bound->next_degree > BOUND_DEGREE || is_settled
+                           || (bound->n_attempt == n && !bound->is_cut);
     return true;
 }
 
@@ -209,8 +210,8 @@ const char *lower_bound_refutes(struct lower_bound *bound)
     return bound->found.proof && bound->found.proof->infeasible ? bound->words : NULL;
 }
 
-/* Is another degree worth while? One that proves less than the one before may be an accident of the solver; where one adds
- * little, and the next is dear, the rest of the gap is likely to be the grid's. */
+/* Is another degree worth while? One that proves less than the one before may be an accident of the solver; where
+ * one adds little, and the next is dear, the rest of the gap is likely to be the grid's. */
 static bool is_worth(struct lower_bound *bound, double cost, double before)
 {
     const double value = proved(bound, cost), last = bound->attempt[bound->n_attempt - 1].bound;
@@ -252,7 +253,8 @@ static void go_to_end(struct lower_bound *bound, struct bound_search *search)
         const double before = proved(bound, search->target);
         const int n = bound->n_attempt;
         try_degrees(bound, search, bound->next_degree, until - cpu_now());
-        goes_on = bound->n_attempt > n && !is_near(bound, search->target) && is_worth(bound, search->target, before);
+        goes_on = bound->n_attempt > n && !is_near(bound, search->target)
+                  && is_worth(bound, search->target, before);
     }
 }
 
@@ -263,7 +265,8 @@ void lower_bound_settle(struct lower_bound *bound, const struct result *result, 
     const struct bound_proof *proof = bound->found.proof;
     struct bound_boxes boxes;
     bound_boxes_of(result, bound->model, &bound->mem, &boxes);
-    struct bound_search search = { .lo = boxes.lo, .hi = boxes.hi, .u_lo = boxes.u_lo, .u_hi = boxes.u_hi, .target = cost };
+    struct bound_search search = { .target = cost,
+                                   .lo = boxes.lo, .hi = boxes.hi, .u_lo = boxes.u_lo, .u_hi = boxes.u_hi };
     const bool is_of_none = proof && (proof->infeasible || proved(bound, cost) < proof->bound);
     if (is_of_none || (!is_near(bound, cost) && takes_boxes(bound, &search)))
         forget(bound);              /* a motion that was none had been its target; or a narrower box proves more */
@@ -311,8 +314,8 @@ void lower_bound_write(const struct lower_bound *bound, const char *resolved, st
 
 void lower_bound_init(struct lower_bound *bound, const struct cli_args *args, const struct problem *problem)
 {
-    *bound = (struct lower_bound){ .args = args, .model = problem->model, .start = clock_seconds(), .start_cpu = cpu_now(),
-                                   .gap = isnan(args->gap) ? BOUND_GAP : args->gap };
+    *bound = (struct lower_bound){ .args = args, .model = problem->model,
+                                   .start = clock_seconds(), .start_cpu = cpu_now(), .gap = isnan(args->gap) ? BOUND_GAP : args->gap };
     bound->found.gap = bound->cost = NAN;
     forget(bound);
 }

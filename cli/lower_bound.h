@@ -1,10 +1,10 @@
 /* cli/lower_bound.h - solve --bound: how far what is found is from the global optimum; that may end the search
  *
- *   in the search    once there is a solution, one degree after the other, as long as all of them together take no more
- *                    time than the search has. It is over all motions: boxes are those of the spec and
- *                    of rates. Where none are proved it waits for the end
- *   at the end       more degrees, until the gap is reached or the time is over; where boxes are missing, those around
- *                    the motion that was found
+ *   in the search    once there is a solution, one degree after the other, as long as all of them together take no
+ *                    more time than the search has. It is over all motions: boxes are those of the spec and of
+ *                    rates. Where none are proved it waits for the end
+ *   at the end       more degrees, until the gap is reached or the time is over; where boxes are missing, those
+ *                    around the motion that was found
  *   after a failure  is there any motion at all?
  */
 #ifndef COCP_CLI_LOWER_BOUND_H
@@ -52,8 +52,8 @@ const char *lower_bound_refutes(struct lower_bound *bound);
 /* Beside the motion of a result, of that cost; once. */
 void lower_bound_settle(struct lower_bound *bound, const struct result *result, double cost);
 
-/* Of any motion, not just of those around the one that was found: how far its cost is from the optimum at most, in percent;
- * NAN: not known. */
+/* Where it is over all motions, not just over those around the one that was found: how far the cost of that is from
+ * the optimum at most, in percent; NAN: not known. */
 double lower_bound_percent(const struct lower_bound *bound);
 
 /* /bound of the result. */

@@ -126,15 +126,16 @@ const char *method_optimality_text(const struct result *result)
 
 /* --- What comes out ------------------------------------------------------------------------------------------ */
 
-static void print_outcome(const struct cli_args *args, const struct problem *problem, const struct solve_result *found,
-                          const struct lower_bound *bound)
+static void print_outcome(const struct cli_args *args, const struct problem *problem,
+                          const struct solve_result *found, const struct lower_bound *bound)
 {
     const struct homotopy_result *best = &found->homotopy;
     run_line_print(args->out, &(struct run_line){
         .status = best->status, .name = problem->model->name, .experiment = args->experiment,
         .objective = best->objective, .complementarity = best->complementarity, .infeasibility = best->violation,
         .error = NAN, .has_bound = bound, .bound = bound ? lower_bound_value(bound) : NAN,
-        .gap = bound ? bound->found.gap : NAN, .steps = found->n_step, .iterations = found->iterations, .seconds = found->seconds,
+        .gap = bound ? bound->found.gap : NAN,
+        .steps = found->n_step, .iterations = found->iterations, .seconds = found->seconds,
         .out_path = args->out_path }, args->json);
 }
 

@@ -185,7 +185,9 @@ static enum status bound_once(const struct cli_args *args, struct problem *probl
         st = read_motion(args, problem, &mem, &motion, diag);
     const struct bound_search search = { .model = problem->model,
                                          .lo = motion.boxes.lo,
-                                         .hi = motion.boxes.hi, .u_lo = motion.boxes.u_lo, .u_hi = motion.boxes.u_hi,
+                                         .hi = motion.boxes.hi,
+                                         .u_lo = motion.boxes.u_lo,
+                                         .u_hi = motion.boxes.u_hi,
                                          .target = motion.cost,
                                          .gap = isnan(args->gap) ? BOUND_GAP : args->gap,
                                          .max_degree = args->degree > 0 ? args->degree : BOUND_DEGREE,

@@ -294,7 +294,8 @@ static void print_facts(struct page *page)
 static void print_bound(struct page *page)
 {
     const struct result_group *group = result_find(page->result, "/bound");
-    const char *words = group ? result_get_text(group, "words") : NULL, *about = group ? result_get_text(group, "about") : NULL;
+    const char *words = group ? result_get_text(group, "words") : NULL;
+    const char *about = group ? result_get_text(group, "about") : NULL;
     if (!words || !*words || !about) {
         fputs("null", page->out);
         return;

@@ -32,8 +32,8 @@ struct solving {
 };
 
 /* Which conditions cannot be met; w: where the solve of mpcc has ended. seconds: that all of it took. */
-static void explain(struct solving *at, double seconds, const struct mpcc *mpcc, const double *w, const char **failure,
-                    const char **advice, struct diag *diag)
+static void explain(struct solving *at, double seconds, const struct mpcc *mpcc, const double *w,
+                    const char **failure, const char **advice, struct diag *diag)
 {
     diagnose(&at->task, &at->problem->finish, seconds, &at->why);
     diagnosis_look_at(&at->why, mpcc, w);
@@ -61,16 +61,18 @@ static void explain_solved(struct solving *at, enum status *st, struct solve_res
     if (is_refuted(at, st, &found->failure))
         found->homotopy.status = *st;
     else if (found->tr && !stop_is_late())
-        explain(at, found->seconds, &found->tr->mpcc, best->w_last ? best->w_last : best->w, &found->failure, &found->advice,
-                diag);
+        explain(at, found->seconds, &found->tr->mpcc, best->w_last ? best->w_last : best->w, &found->failure,
+                &found->advice, diag);
 }
 
 static void explain_finished(struct solving *at, struct finished *finished, struct diag *diag)
 {
     struct solution *found = &finished->solution;
-    if (found->best.solved || !has_failed(found->status) || is_refuted(at, &found->status, &found->failure) || stop_is_late())
+    if (found->best.solved || !has_failed(found->status) || is_refuted(at, &found->status, &found->failure)
+        || stop_is_late())
         return;
-    explain(at, finished->record.seconds, &found->best.ph->mpcc, found->best.w, &found->failure, &found->advice, diag);
+    explain(at, finished->record.seconds, &found->best.ph->mpcc, found->best.w, &found->failure, &found->advice,
+            diag);
 }
 
 /* Discovers and finishes. A finished solution is written here, or what comes nearest to one where there is nothing else;

@@ -20,8 +20,8 @@ const volatile sig_atomic_t *stop_flag(void);
 
 bool stop_asked(void);
 
-/* A part of the run may take so many seconds of CPU time: until stop_part_end, stop_asked says yes once they are over, and
- * nothing is noted. Parts do not stand within others. */
+/* A part of the run may take so many seconds of CPU time: until stop_part_end, stop_asked says yes once they are
+ * over, and nothing is noted. Parts do not stand within others. */
 void stop_part_begin(double seconds);
 void stop_part_end(void);
 

@@ -30,7 +30,8 @@ bool discovery_is_near_optimum(const struct discovery *at)
     const struct finish *best = at->out->solution.best.ph ? &at->out->solution.best : &at->pool.found[0];
     const bool is_relaxed = (at->traits & TRAIT_VALUES) && !at->value;
     const bool is_there = at->out->solution.best.ph ? best->solved : pool_has_solution(&at->pool);
-    return bound->is_near && is_there && !is_relaxed && !discovery_must_stop(at) && bound->is_near(bound->user, best->objective);
+    return bound->is_near && is_there && !is_relaxed && !discovery_must_stop(at)
+           && bound->is_near(bound->user, best->objective);
 }
 
 struct simulated_limits discovery_limits(const struct discovery *at)

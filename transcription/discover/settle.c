@@ -59,8 +59,8 @@ static double *beside(const struct finish *best)
 static enum status leave_saddle(struct discovery *at, struct finish *best)
 {
     struct counting counting;
-    if (at->out->solution.again || at->task->once || discovery_must_stop(at) || discovery_is_near_optimum(at) || shows_minimum(best)
-        || !counts_begin(discovery_counts(at), OFF_SADDLE, &counting))
+    if (at->out->solution.again || at->task->once || discovery_must_stop(at) || discovery_is_near_optimum(at)
+        || shows_minimum(best) || !counts_begin(discovery_counts(at), OFF_SADDLE, &counting))
         return STATUS_OK;
     struct finish_task task = discovery_task(at, SEARCH_STAGES, at->elements);
     struct finish moved = *best, found;

@@ -19,8 +19,9 @@ struct solve_hooks {                /* all may be NULL */
     void *user;
 };
 
-/* Is a solution of that cost proved to be so near to the global optimum that nobody needs to look for a better one? */
-struct solve_judge { bool (*is_near)(void *user, double cost); void *user; };        /* is_near NULL: nobody knows */
+/* Is a solution of that cost proved to be so near to the global optimum that nobody needs to look for a better one?
+ * is_near NULL: nobody knows. */
+struct solve_judge { bool (*is_near)(void *user, double cost); void *user; };
 
 /* A time-stepping solution, finished or not: borrowed. */
 struct solve_coarse { const struct transcription *tr; const double *w; };
