@@ -65,9 +65,7 @@ static bool find_slopes(struct variation *v, int k)
 {
     const struct sim *sim = v->sim;
     struct flow *flow = (struct flow *)&sim->flow;              /* its scratch; nothing of the run changes */
-    const struct mode mode = { &sim->pieces.modes[(size_t)k * (size_t)sim->sys->n_subject],
-                               &sim->pieces.direction[SLIP_MAX * (size_t)k * (size_t)sim->sys->n_c],
-                               &sim->u[sim->pieces.of[k].row * sim->sys->n_u] };
+    const struct mode mode = run_mode(sim, k);
     const int n = v->n;
     list_points(v, k);
     flow_set_inputs(flow, &mode, v->t[0], v->x);
