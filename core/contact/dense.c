@@ -168,9 +168,9 @@ static void back_one(int n, const double *L, double *b)
 }
 
 /* The same of TOGETHER right sides, operation by operation as of each alone. */
-static void back_together(int n, const double *L, double *b)
+static void back_together(int n, const double *restrict L, double *restrict b0, double *restrict b1, double *restrict b2,
+                          double *restrict b3)
 {
-    double *const b0 = b, *const b1 = b + n, *const b2 = b + 2 * n, *const b3 = b + 3 * n;
     for (int j = 0; j < n; j++) {
         if (b0[j] == 0 && b1[j] == 0 && b2[j] == 0 && b3[j] == 0)
             continue;
@@ -202,16 +202,31 @@ static void back_together(int n, const double *L, double *b)
 void dense_back(int n, const double *L, int k, double *B)
 {
     for (; k >= TOGETHER; k -= TOGETHER, B += TOGETHER * n)
-        back_together(n, L, B);
+        back_together(n, L, B, B + n, B + 2 * n, B + 3 * n);
     for (; k > 0; k--, B += n)
         back_one(n, L, B);
 }
 
+/* Four of J at a time: each sum waits for itself alone. */
 void dense_product(int n_q, int n, const double *J, const double *W, double *G)
 {
-    for (int j = 0; j < n; j++)
-        for (int i = 0; i < n; i++)
-            G[i + j * n] = vec_dot(n_q, J + i * n_q, W + j * n_q);
+    for (int j = 0; j < n; j++) {
+        const double *w = W + j * n_q;
+        int i = 0;
+        for (; i + TOGETHER <= n; i += TOGETHER) {
+            const double *a = J + i * n_q, *b = a + n_q, *c = b + n_q, *d = c + n_q;
+            double sum[TOGETHER] = { 0 };
+            for (int l = 0; l < n_q; l++) {
+                sum[0] += a[l] * w[l];
+                sum[1] += b[l] * w[l];
+                sum[2] += c[l] * w[l];
+                sum[3] += d[l] * w[l];
+            }
+            memcpy(&G[i + j * n], sum, sizeof sum);
+        }
+        for (; i < n; i++)
+            G[i + j * n] = vec_dot(n_q, J + i * n_q, w);
+    }
 }
 
 bool dense_delassus(int n_q, const double *M, int n, const double *J, double *W, double *G)
