@@ -197,10 +197,13 @@ static bool guess(struct newton *newton, struct flow *flow, const struct mode *m
     flow_set_inputs(flow, now, t, x);
     system_eval_contacts(flow->sys);
     align_list(&newton->align, now);
+    for (int j = 0; j < S; j++)
+        memcpy(&newton->X[j * n], x, (size_t)n * sizeof *x);
+    system_ahead(flow->sys, S, newton->t, newton->X);
     for (int j = 0; j < S; j++) {
         if (newton->align.n > 0)                /* with no direction the last one is as good */
-            (void)align_find(&newton->align, now, t + newton->c[j] * h, x, 0, DIRECTION * flow->scale_a);
-        newton->why = flow_eval(flow, now, t + newton->c[j] * h, x);
+            (void)align_find(&newton->align, now, newton->t[j], x, 0, DIRECTION * flow->scale_a);
+        newton->why = flow_eval(flow, now, newton->t[j], x);
         if (newton->why != FLOW_OK)
             return false;
         memcpy(&newton->K[j * n], flow->dx, (size_t)n * sizeof *flow->dx);
