@@ -155,7 +155,8 @@ static enum status cut_and_raise(struct course *course, int last)
 enum status bound_search(const struct bound_search *search, struct bound_found *out, struct diag *diag)
 {
     struct course course = { search, out, diag, power_of_two_near(search->target), NAN, false, false, false };
-    int idle = 0, degree = BOUND_FIRST_DEGREE;
+    const bool in_pieces = search->in_pieces && !isnan(search->target);
+    int idle = 0, degree = search->first_degree > 0 ? search->first_degree : BOUND_FIRST_DEGREE;
     *out = (struct bound_found){ .gap = NAN, .end = BOUND_LAST_DEGREE };
     for (; degree <= search->max_degree && idle < IDLE_DEGREES; degree += 2) {
         const double before = out->proof ? out->proof->bound : NAN;
@@ -173,7 +174,7 @@ enum status bound_search(const struct bound_search *search, struct bound_found *
     }
     if (idle >= IDLE_DEGREES)
         out->end = BOUND_ACCURACY;
-    return out->proof && !isnan(search->target) ? cut_and_raise(&course, degree - 2) : STATUS_OK;
+    return in_pieces && out->proof ? cut_and_raise(&course, degree - 2) : STATUS_OK;
 }
 
 void bound_found_free(struct bound_found *found)
