@@ -237,7 +237,8 @@ static bool takes_boxes(const struct lower_bound *bound, const struct bound_sear
     struct arena mem = { NULL };
     struct bound_problem *problem = arena_alloc(&mem, 1, sizeof *problem);
     struct diag *silent = diag_create();
-    const struct bound_wish wish = { search->lo, search->hi, search->u_lo, search->u_hi, search->target, 1, { 0, 0 } };
+    const struct bound_wish wish = { search->lo,     search->hi, search->u_lo, search->u_hi,
+                                     search->target, 1,          { 0, 0 } };
     const bool takes = bound_read(&mem, bound->model, &wish, problem, silent) == STATUS_OK && !is_of_all(problem);
     diag_free(silent);
     arena_free(&mem);
