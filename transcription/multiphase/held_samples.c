@@ -66,6 +66,8 @@ void held_forces(const struct phases *ph, const struct samples *from, double *u,
     for (int k = 0; k < ph->n_piece; k++) {
         const int i = ph->piece[k].interval;
         double *own_u = u + i * n_u, *own_force = force + i * n_force;
+        for (int j = 0; j < n_u; j++)
+            own_u[j] = from->u[i * n_u + j];
         const bool holds = hold(ph, at, from, k, from->t[i], own_u, own_force);
         for (int j = 0; j < n_u && !holds; j++)
             own_u[j] = NAN;
