@@ -62,7 +62,9 @@ static bool fill_in(struct discovery *at, const struct samples *samples, const i
     struct sequence *seq = touching(sys);
     const struct finish_task task = discovery_task(at, SEARCH_STAGES, 1);
     struct finish one;
-    const bool built = finish_build(&task, seq, samples, &one, at->diag) == STATUS_OK;
+    struct diag *quiet = diag_create();         /* a program that cannot be built is no news for the user */
+    const bool built = finish_build(&task, seq, samples, &one, quiet) == STATUS_OK;
+    diag_free(quiet);
     if (built)
         held_forces(one.ph, samples, u, force);
     for (int i = 0; i < N && built; i++) {
@@ -81,8 +83,9 @@ struct guess *held_guess_of_steps(struct discovery *at)
     struct model *model = at->task->model;
     const struct phase_system *sys = at->out->sys;
     const int N = model->time.n_intervals;
-    if (!(at->traits & TRAIT_SPACE_SLIP) || model->n_u == 0 || model->n_held > 0 || sys->n_switch + sys->n_machine > 0
-        || !says_nothing_of_controls(at))
+    const bool fits = (at->traits & TRAIT_SPACE_SLIP) && model->n_u > 0 && model->n_held == 0
+                      && sys->n_switch + sys->n_machine == 0;
+    if (!fits || !says_nothing_of_controls(at))
         return NULL;
     double *grid = mem_alloc(2 * (size_t)N + 1, sizeof *grid), *middle = grid + N + 1;
     double *p = mem_alloc((size_t)model->n_p + 1, sizeof *p);

@@ -1,6 +1,6 @@
-/* A sequence of time steps that has no solution, with all that slips in space sticking. Pyramids hold less than cones
- * do, and slip along their edges: what slips in steps may stick, and where it slips to is a guess, from which a program
- * of several feet comes nowhere. What is to slip all the same neighbours show. */
+/* A sequence of time steps that has no solution, with all that slips in space sticking. Pyramids hold less than
+ * cones do, and slip along their edges: what slips in steps may stick, and where it slips to is a guess, from which
+ * a program of several feet comes nowhere. What is to slip all the same neighbours show. */
 #include "transcription/candidates/continuations.h"
 
 #include "transcription/sequence/first_mode.h"

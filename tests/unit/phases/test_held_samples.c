@@ -62,7 +62,7 @@ static void flight_is_held_as_far_as_controls_reach(void **state)
     assert_near(u[3], -5, 1e-12);
 }
 
-/* Of a guess without events the forces of each interval, too: the weight, and what friction leaves to the control. */
+/* Of a guess without events the forces of each interval, too: the weight, and what controls leave to friction. */
 static void forces_hold_a_guess(void **state)
 {
     (void)state;
@@ -140,7 +140,8 @@ static void steps_start_from_forces(void **state)
     assert_near(force[0], t[0], 1e-12);
     assert_near(force[1], t[1], 1e-12);
     assert_near(width, 5, 1e-12);
-    start_from(STEPS("x: {initial: 0}, vx: {initial: 0}", "x", "[1, 1]}, coordinates: {x: vx, z: vz"), t, force, &width);
+    start_from(STEPS("x: {initial: 0}, vx: {initial: 0}", "x", "[1, 1]}, coordinates: {x: vx, z: vz"), t, force,
+               &width);
     assert_near(force[0], t[0], 1e-12);
     assert_near(width, 5, 1e-12);
 }

@@ -281,8 +281,8 @@ static void what_stays_beside_its_surface_is_held_off(void **state)
     phase_free(&problem);
 }
 
-/* A push of 4.95 - 8 (t - 0.4)^2 N, less than friction of 4.9 N at the stages, is more at 0.4 s: there the cone is kept
- * a thousandth of its width away, both squared. */
+/* A push of 4.95 - 8 (t - 0.4)^2 N, less than friction of 4.9 N at the stages, is more at 0.4 s: there the cone is
+ * kept a thousandth of its width away, both squared. */
 static void a_cone_in_space_is_kept_firm(void **state)
 {
     (void)state;

@@ -15,8 +15,8 @@
 #define CLEARANCE 1e-6              /* of a contact's largest gap, at most of 1 m: nearer than half of it, open contacts are
                                      * moved that far away. What grazes is hit in a replay, or not */
 #define WELL_OPEN 10                /* clearances: what never gets that far in an element is about to touch, or has just done */
-#define FIRM_CONE 1e-3              /* of the square of its width, in space: a cone that is broken between stages is kept that far
-                                     * from. What leaves it by the error of a polynomial begins to slip in a replay, and creeps */
+#define FIRM_CONE 1e-3              /* of the square of its width, in space: so far away from its surface is kept what leaves
+                                     * a cone between stages. In a replay it begins to slip there, and creeps for ever */
 enum {
     CHECK_POINTS = 12,              /* an element is looked at in that many parts */
     CHECK_SECTIONS = 8,             /* golden ones: the worst place to 1e-3 of an element; the rest is of second order */
