@@ -7,11 +7,16 @@
 #include "transcription/discover/settle.h"
 #include "transcription/sensitivity/sensitivity.h"
 #include "transcription/sequence/recipe.h"
+#include "transcription/stationarity/stationarity.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define BRANCHES_SHARE 0.05         /* of the work of the solve (nlp.h: entries): for other sequences of its motion */
+#define BRANCHES_ALWAYS 5e5         /* which is always allowed: some tenths of a second */
+enum { MOST_BRANCHES = 64 };        /* of them */
 
 static enum minimum minimum_of(const struct finish *best)
 {
@@ -20,6 +25,15 @@ static enum minimum minimum_of(const struct finish *best)
                                  : sensitivity_is_strict(sens) ? MINIMUM_STRICT : MINIMUM_FLAT;
     sensitivity_free(sens);
     return minimum;
+}
+
+/* What it may cost is a share of the work before it; some tenths of a second are always allowed. */
+static struct stationarity stationarity_at(const struct discovery *at)
+{
+    const struct finish_task task = discovery_task(at, SEARCH_STAGES, 1);
+    const double before = at->out->record.work.linear.entries;
+    return stationarity_of(&at->out->solution.best, &(struct stationarity_limits){
+        .n_branch = MOST_BRANCHES, .work = fmax(BRANCHES_SHARE * before, BRANCHES_ALWAYS), .task = &task });
 }
 
 /* The sequence that came nearest to a solution is what is saved; what stands most in its way follows these words. */
@@ -114,6 +128,8 @@ enum status solve_finished(const struct solve_task *task, const struct finish_se
         st = keep_nearest(&at, st, "it was stopped; of the sequences that were tried this is the nearest, but for");
     if (out->solution.best.solved && !task->once)
         out->solution.minimum = minimum_of(&out->solution.best);
+    if (out->solution.best.solved && !task->once)
+        out->solution.stationarity = stationarity_at(&at);
     out->record.tries = at.search.tries;
     out->record.moves = at.search.moves;
     count_discovery(&out->record);
@@ -128,6 +144,7 @@ enum status solve_finished(const struct solve_task *task, const struct finish_se
 void finished_free(struct finished *finished)
 {
     finish_free(&finished->solution.best);
+    stationarity_free(&finished->solution.stationarity);
     tried_free(&finished->record.tried);
     refused_free(&finished->record.refused);
     phase_system_free(finished->sys);
