@@ -109,7 +109,7 @@ static void slacks_are_kept_and_the_direction_is_told(void **state)
 static struct stationarity stationarity_in(struct phase_problem *problem, struct finish *solution)
 {
     const struct stationarity_limits limits = { .n_branch = 64, .work = INFINITY, .task = &problem->task };
-    return stationarity_of(solution, &limits);
+    return stationarity_of(solution, &limits, NULL);
 }
 
 static void check(const char *spec, const char *sequence, const double *t, enum stationarity_is is, int n_pair, double fall,

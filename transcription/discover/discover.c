@@ -7,16 +7,11 @@
 #include "transcription/discover/settle.h"
 #include "transcription/sensitivity/sensitivity.h"
 #include "transcription/sequence/recipe.h"
-#include "transcription/stationarity/stationarity.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define BRANCHES_SHARE 0.05         /* of the work of the solve (nlp.h: entries): for other sequences of its motion */
-#define BRANCHES_ALWAYS 5e5         /* which is always allowed: some tenths of a second */
-enum { MOST_BRANCHES = 64 };        /* of them */
 
 static enum minimum minimum_of(const struct finish *best)
 {
@@ -25,15 +20,6 @@ static enum minimum minimum_of(const struct finish *best)
                                  : sensitivity_is_strict(sens) ? MINIMUM_STRICT : MINIMUM_FLAT;
     sensitivity_free(sens);
     return minimum;
-}
-
-/* What it may cost is a share of the work before it; some tenths of a second are always allowed. */
-static struct stationarity stationarity_at(const struct discovery *at)
-{
-    const struct finish_task task = discovery_task(at, SEARCH_STAGES, 1);
-    const double before = at->out->record.work.linear.entries;
-    return stationarity_of(&at->out->solution.best, &(struct stationarity_limits){
-        .n_branch = MOST_BRANCHES, .work = fmax(BRANCHES_SHARE * before, BRANCHES_ALWAYS), .task = &task });
 }
 
 /* The sequence that came nearest to a solution is what is saved; what stands most in its way follows these words. */
@@ -92,6 +78,7 @@ static enum status find(struct discovery *at)
     if (pool_has_solution(&at->pool)) {
         st = discovery_settle(at, true);
         st = st == STATUS_OK ? discovery_settle_on_next(at) : st;
+        st = st == STATUS_OK ? discovery_descend_to_end(at) : st;
     }
     if (st == STATUS_SPEC || (solution->best.ph && st != STATUS_OK))
         return st;
@@ -128,8 +115,7 @@ enum status solve_finished(const struct solve_task *task, const struct finish_se
         st = keep_nearest(&at, st, "it was stopped; of the sequences that were tried this is the nearest, but for");
     if (out->solution.best.solved && !task->once)
         out->solution.minimum = minimum_of(&out->solution.best);
-    if (out->solution.best.solved && !task->once)
-        out->solution.stationarity = stationarity_at(&at);
+    discovery_tell_stationarity(&at);
     out->record.tries = at.search.tries;
     out->record.moves = at.search.moves;
     count_discovery(&out->record);

@@ -19,8 +19,7 @@ enum {
     SEARCH_FROM_MOTIONS = 3         /* where motions alone show some */
 };
 
-/* One of a solution: /phases tells of it, too. */
-static void note_and_add(void *user, const char *what, const struct finish *tried)
+void discovery_note_neighbour(void *user, const char *what, const struct finish *tried)
 {
     struct discovery *at = user;
     discovery_note_try(at, what, tried);
@@ -120,7 +119,9 @@ static enum status improve_one(struct discovery *at, int k)
     const double before = one->objective;
     at->search.max_tries = tries + most_tries(at);
     at->search.task.grid.yield = one->ph->grid.yield;
-    const enum status st = search_improve(&at->search, one, at->diag);
+    enum status st = search_improve(&at->search, one, at->diag);
+    while (st == STATUS_OK && discovery_descend(at, one))
+        st = search_improve(&at->search, one, at->diag);
     if (below(one->objective, before, margins.as_good))
         solve_headline(at->task, "%s: %d tried, the best has objective %.7g", at->what, at->search.tries - tries,
                        one->objective);
@@ -140,7 +141,7 @@ enum status discovery_improve(struct discovery *at)
     if (pool_has_solution(&at->pool) && at->pool.found[0].ph->grid.elements > at->elements)
         at->elements = at->pool.found[0].ph->grid.elements;
     at->search.task = discovery_task(at, SEARCH_STAGES, at->elements);
-    at->search.note = note_and_add;
+    at->search.note = discovery_note_neighbour;
     at->search.shifts = !at->pool.clear;
     if (at->effort == BY_DEFAULT)
         forget_failures(at);

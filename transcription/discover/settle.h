@@ -15,6 +15,18 @@ enum status discovery_bring_to_end(struct discovery *at);
 /* The best until a replay by events agrees: accuracy.c. */
 enum status discovery_reach_accuracy(struct discovery *at);
 
+/* A neighbour of a solution that was tried: a search's note, whose user is a struct discovery; /phases tells of it, too. */
+void discovery_note_neighbour(void *user, const char *what, const struct finish *tried);
+
+/* --- Other sequences of a solution's motion (stationarity.h): descents.c ------------------------------------- */
+
+/* To the one in which the objective falls most, on the grid of the search: true if *best is a better solution now. */
+bool discovery_descend(struct discovery *at, struct finish *best);
+/* The same for the answer, accuracy included, as often as it leads to one that costs less. */
+enum status discovery_descend_to_end(struct discovery *at);
+/* What is known of them in the end. */
+void discovery_tell_stationarity(struct discovery *at);
+
 /* --- Which stays: next.c ---------------------------------------------------------------------------------- */
 
 /* Where the best cannot be verified the next that can takes its place: other sequences, and solutions that a search

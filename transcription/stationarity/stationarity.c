@@ -30,6 +30,8 @@ struct walk {
     double work;
     bool stopped;                   /* by a limit, or a linear program that was not solved */
     struct stationarity out;
+    struct finish *steepest;        /* NULL: nobody asks for it */
+    double steepest_fall;
 };
 
 const char *stationarity_word(enum stationarity_is is)
@@ -74,9 +76,9 @@ static double fall_in(struct walk *walk, const struct finish *one, const double 
     return found.is_known ? found.fall / walk->size : NAN;
 }
 
-static void measure(struct walk *walk, const struct finish *one, const struct branch *branch)
+/* The verdict, as far as it goes. */
+static void tell(struct walk *walk, const struct branch *branch, double fall)
 {
-    const double fall = fall_in(walk, one, NULL);
     walk->stopped = walk->stopped || isnan(fall);
     if (!(fall > walk->out.fall))
         return;
@@ -84,6 +86,22 @@ static void measure(struct walk *walk, const struct finish *one, const struct br
     sequence_free(walk->out.seq);
     walk->out.seq = sequence_copy(branch->seq);
     memcpy(walk->out.what, branch->what, sizeof walk->out.what);
+}
+
+/* Takes over the program. */
+static void measure(struct walk *walk, struct finish *one, const struct branch *branch)
+{
+    const double fall = fall_in(walk, one, NULL);
+    const struct pool *run = walk->limits->run;
+    tell(walk, branch, fall);
+    if (!walk->steepest || !(fall > walk->steepest_fall) || (run && pool_knows(run, POOL_DESCENT, branch->seq))) {
+        finish_free(one);
+        return;
+    }
+    walk->steepest_fall = fall;
+    finish_free(walk->steepest);
+    *walk->steepest = *one;
+    finish_add_move(walk->steepest, branch->what);
 }
 
 /* --- From one sequence to the next ---------------------------------------------------------------------------------- */
@@ -121,7 +139,6 @@ static void try_one(struct walk *walk, const struct finish *of, int from, const 
     *branch = (struct branch){ sequence_copy(in->seq), in->event, in->element, from, "" };
     (void)snprintf(branch->what, sizeof branch->what, "%s", what);
     measure(walk, &one, branch);
-    finish_free(&one);
 }
 
 static void expand(struct walk *walk, const struct finish *of, int from)
@@ -179,10 +196,13 @@ static void walk_free(struct walk *walk)
     free(walk->seen);
 }
 
-struct stationarity stationarity_of(const struct finish *finish, const struct stationarity_limits *limits)
+struct stationarity stationarity_of(const struct finish *finish, const struct stationarity_limits *limits, struct finish *steepest)
 {
     struct walk walk = { .finish = finish, .limits = limits, .size = fmax(1, fabs(finish->objective)),
-                         .out = { .is = STATIONARITY_NOT_DECIDED } };
+                         .out = { .is = STATIONARITY_NOT_DECIDED }, .steepest = steepest,
+                         .steepest_fall = STATIONARITY_FALL };
+    if (steepest)
+        *steepest = (struct finish){ .objective = NAN };
     if (!contained_is_asked(finish) || !(fall_in(&walk, finish, finish->lambda) <= STATIONARITY_FALL))
         return walk.out;
     (void)is_new(&walk, &(struct contained_in){ finish->ph->seq, -1, -1 });

@@ -11,7 +11,7 @@
 #ifndef COCP_TRANSCRIPTION_STATIONARITY_STATIONARITY_H
 #define COCP_TRANSCRIPTION_STATIONARITY_STATIONARITY_H
 
-#include "transcription/finish/finish.h"
+#include "transcription/finish/pool.h"
 
 enum stationarity_is { STATIONARITY_NOT_ASKED, STATIONARITY_NOT_DECIDED, STATIONARITY_B, STATIONARITY_DESCENT };
 
@@ -27,12 +27,15 @@ struct stationarity {
 struct stationarity_limits {
     int n_branch;
     double work;                    /* entries, nlp.h */
-    const struct finish_task *task; /* to stop, and counted on */
+    const struct finish_task *task; /* to stop */
+    const struct pool *run;         /* sequences it knows as POOL_DESCENT are not handed out as the steepest; may be NULL */
 };
 
 #define STATIONARITY_FALL 1e-3      /* relative rate of descent: less may be what the barrier has left */
 
-struct stationarity stationarity_of(const struct finish *finish, const struct stationarity_limits *limits);
+/* steepest: the program in which the objective falls most, at the motion, its move the change to it; ph NULL where it does in none; finish_free. NULL: it
+ * is not asked for. */
+struct stationarity stationarity_of(const struct finish *finish, const struct stationarity_limits *limits, struct finish *steepest);
 void stationarity_free(struct stationarity *stationarity);
 
 /* "B-stationary", "descent", "not-decided". */
