@@ -6,22 +6,22 @@
 #include <math.h>
 #include <string.h>
 
-#define DESCENT_TOL 1e-7            /* of IPOPT, in rates of descent */
-#define ACTIVE 0.1                  /* of the radius: slack of what counts as active, for multipliers */
-#define ROWS_REPEAT 1e-10           /* minus that on the diagonal of rows, which may repeat each other */
+#define DESCENT_TOL 1e-7  /* of IPOPT, in rates of descent */
+#define ACTIVE 0.1        /* of the radius: slack of what counts as active, for multipliers */
+#define ROWS_REPEAT 1e-10 /* minus that on the diagonal of rows, which may repeat each other */
 enum {
-    DESCENT_MAX_ITER = 60,          /* it takes 10 to 25 */
-    ROUNDS = 4                      /* of least squares, each without what had a multiplier of the wrong sign */
+    DESCENT_MAX_ITER = 60, /* it takes 10 to 25 */
+    ROUNDS = 4             /* of least squares, each without what had a multiplier of the wrong sign */
 };
 
 /* In steps e = d / (radius size): |e| <= 1, rows over the radius. */
 struct linear {
-    struct arena mem;               /* owns every array */
-    struct nlp nlp;                 /* of it */
-    double *cost;                   /* [n_w] */
-    double *jac;                    /* [nnz] */
-    double *size;                   /* [n_w] */
-    const struct sparse *pattern;   /* of jac; borrowed */
+    struct arena mem;             /* owns every array */
+    struct nlp nlp;               /* of it */
+    double *cost;                 /* [n_w] */
+    double *jac;                  /* [nnz] */
+    double *size;                 /* [n_w] */
+    const struct sparse *pattern; /* of jac; borrowed */
 };
 
 static bool eval_f(void *user, const double *w, bool new_w, double *f)
@@ -64,7 +64,8 @@ static bool eval_jac(void *user, const double *w, bool new_w, double *val)
     return true;
 }
 
-static bool eval_hess(void *user, const double *w, bool new_w, double obj_factor, const double *lambda, double *val)
+static bool eval_hess(void *user, const double *w, bool new_w, double obj_factor, const double *lambda,
+                      double *val)
 {
     (void)user;
     (void)w;
@@ -84,7 +85,8 @@ static double lower_left(double lower, double value, double radius, double reach
 
 static void bound_steps(struct linear *at, const struct nlp *nlp, const double *w, double radius)
 {
-    double *lb = arena_alloc(&at->mem, (size_t)nlp->n_w, sizeof *lb), *ub = arena_alloc(&at->mem, (size_t)nlp->n_w, sizeof *ub);
+    double *lb = arena_alloc(&at->mem, (size_t)nlp->n_w, sizeof *lb),
+           *ub = arena_alloc(&at->mem, (size_t)nlp->n_w, sizeof *ub);
     for (int k = 0; k < nlp->n_w; k++) {
         at->size[k] = fmax(1, fabs(w[k]));
         const bool is_fixed = nlp->lbw[k] == nlp->ubw[k];
@@ -124,9 +126,17 @@ static bool linearize(struct linear *at, const struct nlp *nlp, const double *w,
     if (!nlp->eval_g(nlp->user, w, true, g) || !nlp->eval_grad(nlp->user, w, false, at->cost)
         || !nlp->eval_jac(nlp->user, w, false, at->jac))
         return false;
-    at->nlp = (struct nlp){ .n_w = nlp->n_w, .n_g = nlp->n_g, .jac = nlp->jac, .user = at, .eval_f = eval_f,
-                            .eval_grad = eval_grad, .eval_g = eval_g, .eval_jac = eval_jac, .eval_hess = eval_hess };
-    at->nlp.hess = (struct sparse){ .n_rows = nlp->n_w, .n_cols = nlp->n_w,
+    at->nlp = (struct nlp){ .n_w = nlp->n_w,
+                            .n_g = nlp->n_g,
+                            .jac = nlp->jac,
+                            .user = at,
+                            .eval_f = eval_f,
+                            .eval_grad = eval_grad,
+                            .eval_g = eval_g,
+                            .eval_jac = eval_jac,
+                            .eval_hess = eval_hess };
+    at->nlp.hess = (struct sparse){ .n_rows = nlp->n_w,
+                                    .n_cols = nlp->n_w,
                                     .colptr = arena_alloc(&at->mem, n_w + 1, sizeof(int)) };
     bound_steps(at, nlp, w, radius);
     for (int k = 0; k < nlp->n_w; k++) {
@@ -138,13 +148,13 @@ static bool linearize(struct linear *at, const struct nlp *nlp, const double *w,
     return true;
 }
 
-/* --- By multipliers ---------------------------------------------------------------------------------------------- */
+/* --- By multipliers ---------------------------------------------------------------------------------------- */
 
 /* What least squares are over: free steps, and rows that are active. */
 struct multipliers {
-    bool *free, *active;            /* [n_w], [n_g] */
-    int *var_at, *row_at;           /* places in the system, -1: none */
-    double *lambda, *rest;          /* [n_g]; [n_w] c + A'lambda */
+    bool *free, *active;   /* [n_w], [n_g] */
+    int *var_at, *row_at;  /* places in the system, -1: none */
+    double *lambda, *rest; /* [n_g]; [n_w] c + A'lambda */
 };
 
 /* The most that a term of the value falls by: of r e or lambda v between their bounds. */
@@ -174,11 +184,14 @@ static bool least_squares(struct linear *at, struct multipliers *by)
 {
     const struct nlp *nlp = &at->nlp;
     const size_t most = (size_t)(nlp->jac.nnz + nlp->n_w + nlp->n_g);
-    int *row = arena_alloc(&at->mem, most, sizeof *row), *col = arena_alloc(&at->mem, most, sizeof *col), m = 0, n = 0;
+    int *row = arena_alloc(&at->mem, most, sizeof *row), *col = arena_alloc(&at->mem, most, sizeof *col), m = 0,
+        n = 0;
     double *val = arena_alloc(&at->mem, most, sizeof *val);
     double *x = arena_alloc(&at->mem, (size_t)(nlp->n_w + nlp->n_g), sizeof *x);
-    for (int k = 0; k < nlp->n_w; k++) by->var_at[k] = by->free[k] ? n++ : -1;
-    for (int i = 0; i < nlp->n_g; i++) by->row_at[i] = by->active[i] ? n++ : -1;
+    for (int k = 0; k < nlp->n_w; k++)
+        by->var_at[k] = by->free[k] ? n++ : -1;
+    for (int i = 0; i < nlp->n_g; i++)
+        by->row_at[i] = by->active[i] ? n++ : -1;
     for (int k = 0; k < nlp->n_w; k++)
         for (int e = nlp->jac.colptr[k]; e < nlp->jac.colptr[k + 1] && by->free[k]; e++)
             if (by->active[nlp->jac.rowind[e]]) {
@@ -200,7 +213,8 @@ static bool least_squares(struct linear *at, struct multipliers *by)
     if (n == 0)
         return true;
     struct kkt *kkt = kkt_create(n, m, row, col);
-    const bool done = kkt_factorize(kkt, val, KKT_THRESHOLD, KKT_ANY_INERTIA) == KKT_FACTORIZED && isfinite(kkt_solve(kkt, x));
+    const bool done =
+        kkt_factorize(kkt, val, KKT_THRESHOLD, KKT_ANY_INERTIA) == KKT_FACTORIZED && isfinite(kkt_solve(kkt, x));
     for (int i = 0; i < nlp->n_g; i++)
         by->lambda[i] = by->active[i] && done ? x[by->row_at[i]] : 0;
     kkt_free(kkt);
@@ -255,7 +269,8 @@ static double fall_by_multipliers(struct linear *at, const double *lambda, doubl
             return fall;
         begin(at, &by);
     }
-    for (int round = 0, wrong = 1; round < ROUNDS && wrong && !(fall <= least) && least_squares(at, &by); round++) {
+    for (int round = 0, wrong = 1; round < ROUNDS && wrong && !(fall <= least) && least_squares(at, &by);
+         round++) {
         out->iterations++;
         out->work.entries += at->nlp.jac.nnz;
         wrong = drop_wrong_signs(at, &by);
@@ -264,17 +279,24 @@ static double fall_by_multipliers(struct linear *at, const double *lambda, doubl
     return fall;
 }
 
-/* --- By IPOPT ---------------------------------------------------------------------------------------------------- */
+/* --- By IPOPT ---------------------------------------------------------------------------------------------- */
 
 static void solve(struct linear *at, nlp_monitor *monitor, void *monitor_user, double *e, struct nlp_descent *out)
 {
     const size_t n_w = (size_t)at->nlp.n_w;
-    const struct nlp_settings settings = {
-        .tol = DESCENT_TOL, .dual_inf_tol = NAN, .constr_viol_tol = NAN, .compl_inf_tol = NAN, .acceptable_tol = NAN,
-        .max_iter = DESCENT_MAX_ITER, .monotone = false, .mu_init = 1e-1, .push = 1e-2, .max_seconds = INFINITY
-    };
+    const struct nlp_settings settings = { .tol = DESCENT_TOL,
+                                           .dual_inf_tol = NAN,
+                                           .constr_viol_tol = NAN,
+                                           .compl_inf_tol = NAN,
+                                           .acceptable_tol = NAN,
+                                           .max_iter = DESCENT_MAX_ITER,
+                                           .monotone = false,
+                                           .mu_init = 1e-1,
+                                           .push = 1e-2,
+                                           .max_seconds = INFINITY };
     struct nlp_point point = { e, arena_alloc(&at->mem, (size_t)at->nlp.n_g, sizeof(double)),
-                               arena_alloc(&at->mem, n_w, sizeof(double)), arena_alloc(&at->mem, n_w, sizeof(double)) };
+                               arena_alloc(&at->mem, n_w, sizeof(double)),
+                               arena_alloc(&at->mem, n_w, sizeof(double)) };
     struct nlp_info info;
     struct diag *quiet = diag_create();
     if (nlp_solve(&at->nlp, &settings, &point, monitor, monitor_user, &info, quiet) == STATUS_OK) {
@@ -286,8 +308,8 @@ static void solve(struct linear *at, nlp_monitor *monitor, void *monitor_user, d
     diag_free(quiet);
 }
 
-struct nlp_descent nlp_find_descent(const struct nlp *nlp, const double *w, const double *lambda, double radius, double least,
-                                    double *d, nlp_monitor *monitor, void *monitor_user)
+struct nlp_descent nlp_find_descent(const struct nlp *nlp, const double *w, const double *lambda, double radius,
+                                    double least, double *d, nlp_monitor *monitor, void *monitor_user)
 {
     struct linear at = { .mem = { NULL } };
     struct nlp_descent out = { .is_known = false };

@@ -1,5 +1,5 @@
-/* Where modes of no length make a motion one of several sequences, the objective may fall in another one than its own: to
- * there, on the grid of the search and in the end. */
+/* Where modes of no length make a motion one of several sequences, the objective may fall in another one than its
+ * own: to there, on the grid of the search and in the end. */
 #include "transcription/discover/settle.h"
 
 #include "transcription/finish/better.h"
@@ -7,22 +7,22 @@
 
 #include <math.h>
 
-#define BRANCHES_SHARE 0.02         /* of the work of the solve (nlp.h: entries): what asking once may cost, */
-#define BRANCHES_ALWAYS 5e5         /* and what is always allowed: some hundredths of a second */
+#define BRANCHES_SHARE 0.02 /* of the work of the solve (nlp.h: entries): what asking once may cost, */
+#define BRANCHES_ALWAYS 5e5 /* and what is always allowed: some hundredths of a second */
 enum {
-    MOST_BRANCHES = 64,             /* sequences of a motion that are asked */
-    DESCENT_MAX_ITER = 200,         /* a mode begins with no length there: 114 to the first pause of a drug in persister */
-    STEEPEST = 3,                   /* of them whose programs are run from one motion, unless one is better */
-    MOST_DESCENTS = 10              /* from an answer */
+    MOST_BRANCHES = 64,     /* sequences of a motion that are asked */
+    DESCENT_MAX_ITER = 200, /* a mode begins with no length there: 114 to the first pause of a drug in persister */
+    STEEPEST = 3            /* of them whose programs are run from one motion, unless one is better */
 };
 
 static struct stationarity ask(const struct discovery *at, const struct finish *best, struct finish *steepest)
 {
     const struct finish_task task = discovery_task(at, SEARCH_STAGES, 1);
     const double before = at->out->record.work.linear.entries;
-    const struct stationarity_limits limits = {
-        .n_branch = MOST_BRANCHES, .work = fmax(BRANCHES_SHARE * before, BRANCHES_ALWAYS), .task = &task, .run = &at->pool
-    };
+    const struct stationarity_limits limits = { .n_branch = MOST_BRANCHES,
+                                                .work = fmax(BRANCHES_SHARE * before, BRANCHES_ALWAYS),
+                                                .task = &task,
+                                                .run = &at->pool };
     return stationarity_of(best, &limits, steepest);
 }
 
@@ -44,53 +44,21 @@ static bool run(struct discovery *at, const struct finish *best, struct finish *
     return better;
 }
 
-/* The steepest that leads to something better, each of them once. */
-static bool find(struct discovery *at, const struct finish *best, struct finish *one)
+/* Each of them once. */
+bool discovery_steepest(struct discovery *at, const struct finish *best, struct finish *better)
 {
     struct counting counting;
-    bool better = false, any = true;
+    bool any = true, is_better = false;
     if (!counts_begin(discovery_counts(at), DESCENT, &counting))
         return false;
-    for (int k = 0; k < STEEPEST && any && !better && !discovery_must_stop(at); k++) {
-        struct stationarity known = ask(at, best, one);
+    for (int k = 0; k < STEEPEST && any && !is_better && !discovery_must_stop(at); k++) {
+        struct stationarity known = ask(at, best, better);
         stationarity_free(&known);
-        any = one->ph && pool_is_new(&at->pool, POOL_DESCENT, one->ph->seq);
-        better = any && run(at, best, one);
+        any = better->ph && pool_is_new(&at->pool, POOL_DESCENT, better->ph->seq);
+        is_better = any && run(at, best, better);
     }
     counts_end(&counting);
-    return better;
-}
-
-bool discovery_descend(struct discovery *at, struct finish *best)
-{
-    struct finish one;
-    if (!find(at, best, &one))
-        return false;
-    pool_pass(&at->pool, best);
-    *best = one;
-    return true;
-}
-
-enum status discovery_descend_to_end(struct discovery *at)
-{
-    struct solution *out = &at->out->solution;
-    enum status st = STATUS_OK;
-    struct finish one;
-    pool_forget(&at->pool, POOL_DESCENT);       /* that was on another grid */
-    for (int k = 0; k < MOST_DESCENTS && st == STATUS_OK && out->status == STATUS_OK && !out->again && !at->task->once
-                    && find(at, &out->best, &one); k++) {
-        struct solution before = *out;
-        solution_begin_anew(out);
-        out->best = one;
-        out->refined = true;
-        st = discovery_bring_to_end(at);
-        const bool is_better = st == STATUS_OK && out->status == STATUS_OK
-                               && below(out->best.objective, before.best.objective, margins.as_good);
-        solution_keep_better(out, &before, is_better);
-        if (!is_better)
-            break;
-    }
-    return st;
+    return is_better;
 }
 
 void discovery_tell_stationarity(struct discovery *at)

@@ -19,13 +19,6 @@ enum {
     SEARCH_FROM_MOTIONS = 3         /* where motions alone show some */
 };
 
-void discovery_note_neighbour(void *user, const char *what, const struct finish *tried)
-{
-    struct discovery *at = user;
-    discovery_note_try(at, what, tried);
-    tried_add(&at->out->record.tried, what, tried);
-}
-
 /* --- A minimum, or a saddle ------------------------------------------------------------------------------- */
 
 static bool shows_minimum(const struct finish *best)
@@ -119,9 +112,7 @@ static enum status improve_one(struct discovery *at, int k)
     const double before = one->objective;
     at->search.max_tries = tries + most_tries(at);
     at->search.task.grid.yield = one->ph->grid.yield;
-    enum status st = search_improve(&at->search, one, at->diag);
-    while (st == STATUS_OK && discovery_descend(at, one))
-        st = search_improve(&at->search, one, at->diag);
+    const enum status st = search_improve(&at->search, one, at->diag);
     if (below(one->objective, before, margins.as_good))
         solve_headline(at->task, "%s: %d tried, the best has objective %.7g", at->what, at->search.tries - tries,
                        one->objective);
@@ -130,6 +121,20 @@ static enum status improve_one(struct discovery *at, int k)
     const bool better = one->objective < before;
     counts_candidate(discovery_counts(at), NEIGHBOURS, better, better && k == 0);
     counts_end(&counting);
+    return st;
+}
+
+/* To other sequences of its motion where the objective falls, and from there to neighbours again. */
+static enum status descend(struct discovery *at, struct finish *best)
+{
+    enum status st = STATUS_OK;
+    for (struct finish better; st == STATUS_OK && most_tries(at) > 0 && discovery_steepest(at, best, &better);) {
+        pool_pass(&at->pool, best);
+        *best = better;
+        at->search.max_tries = at->search.tries + most_tries(at);
+        st = search_improve(&at->search, best, at->diag);
+        at->out->solution.exhausted = at->search.exhausted;
+    }
     return st;
 }
 
@@ -156,6 +161,8 @@ enum status discovery_improve(struct discovery *at)
         at->pool.found[k] = (struct finish){ .objective = NAN };
         out->exhausted = at->search.exhausted;
     }
+    if (st == STATUS_OK && out->best.ph)
+        st = descend(at, &out->best);
     if (out->best.ph)
         tried_sort(tried, out->best.ph->seq);
     if (st == STATUS_OK && out->best.ph)

@@ -15,15 +15,11 @@ enum status discovery_bring_to_end(struct discovery *at);
 /* The best until a replay by events agrees: accuracy.c. */
 enum status discovery_reach_accuracy(struct discovery *at);
 
-/* A neighbour of a solution that was tried: a search's note, whose user is a struct discovery; /phases tells of it, too. */
-void discovery_note_neighbour(void *user, const char *what, const struct finish *tried);
-
 /* --- Other sequences of a solution's motion (stationarity.h): descents.c ------------------------------------- */
 
-/* To the one in which the objective falls most, on the grid of the search: true if *best is a better solution now. */
-bool discovery_descend(struct discovery *at, struct finish *best);
-/* The same for the answer, accuracy included, as often as it leads to one that costs less. */
-enum status discovery_descend_to_end(struct discovery *at);
+/* That in which the objective falls most and that leads to a better solution, which *better is then; else there is
+ * none. */
+bool discovery_steepest(struct discovery *at, const struct finish *best, struct finish *better);
 /* What is known of them in the end. */
 void discovery_tell_stationarity(struct discovery *at);
 
@@ -32,6 +28,9 @@ void discovery_tell_stationarity(struct discovery *at);
 /* Where the best cannot be verified the next that can takes its place: other sequences, and solutions that a search
  * has passed. Where there is none it is the best, unverified. */
 enum status discovery_settle_on_next(struct discovery *at);
+
+/* To the steepest from the answer, accuracy included, as often as it leads to one that costs less. */
+enum status discovery_descend_to_end(struct discovery *at);
 
 /* For another solution in its place; and the better one stays, that or `before`. */
 void solution_begin_anew(struct solution *out);

@@ -7,21 +7,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MADE_FOR 5                  /* iterations of its program: what it takes to make it */
+#define MADE_FOR 5 /* iterations of its program: what it takes to make it */
 
 /* A piece of the other sequence: elements of the motion, n 0: none, at the time where element `first` begins. */
-struct place { int interval, mode, before, after, first, n; };
+struct place {
+    int interval, mode, before, after, first, n;
+};
 
 struct fitting {
     const struct finish *finish;
     const struct phases *from;
     const struct contained_in *in;
     struct arena mem;
-    double near;                    /* s: what is shorter has no length */
+    double near; /* s: what is shorter has no length */
     int n_piece;
     struct place *piece;
-    int n_element;                  /* of the other program */
-    int *source;                    /* [n_element] element of the motion, -1: none */
+    int n_element; /* of the other program */
+    int *source;   /* [n_element] element of the motion, -1: none */
 };
 
 bool contained_is_asked(const struct finish *finish)
@@ -33,7 +35,7 @@ bool contained_is_asked(const struct finish *finish)
     return !resets && ph->n_interior_time == 0 && !ph->grid.free_intervals && !finish->others;
 }
 
-/* --- Which elements are whose ---------------------------------------------------------------------------------- */
+/* --- Which elements are whose ------------------------------------------------------------------------------ */
 
 static bool is_same_mode(const struct sequence *a, int j, const struct sequence *b, int k)
 {
@@ -63,8 +65,8 @@ static void list_pieces(struct fitting *at)
     }
 }
 
-/* One after the other takes what it can of the next piece with length. False: something is left, or a piece has nothing
- * where it cannot be empty. */
+/* One after the other takes what it can of the next piece with length. False: something is left, or a piece has
+ * nothing where it cannot be empty. */
 static bool match(struct fitting *at)
 {
     const struct phases *from = at->from;
@@ -84,11 +86,12 @@ static bool match(struct fitting *at)
         e += piece->n;
         k += e == end;
     }
-    while (k < from->n_piece && !has_length(at, k)) k++;
+    while (k < from->n_piece && !has_length(at, k))
+        k++;
     return k == from->n_piece;
 }
 
-/* --- The program ------------------------------------------------------------------------------------------------ */
+/* --- The program ------------------------------------------------------------------------------------------- */
 
 /* Part of the piece of the motion at the start of element e, and where pieces of the other one end: grid.end. */
 static double *list_ends(struct fitting *at, int *n)
@@ -181,7 +184,7 @@ static bool build(struct fitting *at, struct finish *out)
     return true;
 }
 
-/* --- The point -------------------------------------------------------------------------------------------------- */
+/* --- The point --------------------------------------------------------------------------------------------- */
 
 static void copy(const struct fitting *at, int first, struct finish *out, int to, int n)
 {
@@ -199,7 +202,8 @@ static void set_globals(const struct fitting *at, struct finish *out)
         copy(at, from->at.u[i], out, to->at.u[i], from->sys->model->n_u);
 }
 
-/* The lengths of the motion; what its pieces without length had goes to the last one of the interval that has some. */
+/* The lengths of the motion; what its pieces without length had goes to the last one of the interval that has
+ * some. */
 static void set_lengths(const struct fitting *at, struct finish *out)
 {
     const struct phases *to = out->ph;
@@ -239,8 +243,10 @@ static int same_impact(const struct fitting *at, int p, int j)
             continue;
         int e = at->from->piece[phases_piece_after(at->from, b)].first, here = at->piece[p].first;
         double apart = 0;
-        for (; e < here; e++) apart += phases_element_length(at->from, at->finish->w, e);
-        for (; here < e; here++) apart += phases_element_length(at->from, at->finish->w, here);
+        for (; e < here; e++)
+            apart += phases_element_length(at->from, at->finish->w, e);
+        for (; here < e; here++)
+            apart += phases_element_length(at->from, at->finish->w, here);
         if (apart <= at->near)
             return b;
     }
@@ -248,7 +254,8 @@ static int same_impact(const struct fitting *at, int p, int j)
 }
 
 /* The impact that piece p begins with: that of the motion, or one of no size. */
-static void set_impact(const struct fitting *at, int p, struct point_solver *solver, struct finish *out, const double *y)
+static void set_impact(const struct fitting *at, int p, struct point_solver *solver, struct finish *out,
+                       const double *y)
 {
     const int j = at->piece[p].before, same = same_impact(at, p, j), first = out->ph->at.impact[j];
     if (same >= 0) {
@@ -315,7 +322,8 @@ static void set_instants(struct point_solver *solver, struct finish *out)
     free(y);
 }
 
-bool contained_program(const struct finish *finish, const struct contained_in *in, struct finish *out, double *work)
+bool contained_program(const struct finish *finish, const struct contained_in *in, struct finish *out,
+                       double *work)
 {
     struct fitting at = { .finish = finish, .from = finish->ph, .in = in };
     *out = (struct finish){ .objective = NAN, .violation = INFINITY };

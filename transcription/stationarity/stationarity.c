@@ -10,37 +10,40 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ENOUGH 0.1                  /* of STATIONARITY_FALL: what multipliers are to show, where they are asked first */
+#define ENOUGH 0.1 /* of STATIONARITY_FALL: what multipliers are to show, where they are asked first */
 
 /* One of the sequences of the motion, in the order in which they were found. */
 struct branch {
     struct sequence *seq;
-    int event, element;             /* as contained_in; of the branch that it comes from */
-    int from;                       /* that one; -1: it is the solution's */
+    int event, element; /* as contained_in; of the branch that it comes from */
+    int from;           /* that one; -1: it is the solution's */
     char what[60];
 };
 
 struct walk {
     const struct finish *finish;
     const struct stationarity_limits *limits;
-    double size;                    /* of the objective, at least 1 */
+    double size; /* of the objective, at least 1 */
     int n, n_seen;
-    struct branch *branch;          /* [n] */
-    struct seen { struct sequence *seq; int element; } *seen;  /* [n_seen] also those that are none of the motion's */
+    struct branch *branch; /* [n] */
+    struct seen {
+        struct sequence *seq;
+        int element;
+    } * seen; /* [n_seen] also those that are none of the motion's */
     double work;
-    bool stopped;                   /* by a limit, or a linear program that was not solved */
+    bool stopped; /* by a limit, or a linear program that was not solved */
     struct stationarity out;
-    struct finish *steepest;        /* NULL: nobody asks for it */
+    struct finish *steepest; /* NULL: nobody asks for it */
     double steepest_fall;
 };
 
 const char *stationarity_word(enum stationarity_is is)
 {
     switch (is) {
-    case STATIONARITY_NOT_ASKED:   return "";
+    case STATIONARITY_NOT_ASKED: return "";
     case STATIONARITY_NOT_DECIDED: return "not-decided";
-    case STATIONARITY_B:           return "B-stationary";
-    case STATIONARITY_DESCENT:     return "descent";
+    case STATIONARITY_B: return "B-stationary";
+    case STATIONARITY_DESCENT: return "descent";
     }
     return "";
 }
@@ -51,7 +54,7 @@ void stationarity_free(struct stationarity *stationarity)
     *stationarity = (struct stationarity){ .is = STATIONARITY_NOT_ASKED };
 }
 
-/* --- One linear program -------------------------------------------------------------------------------------------- */
+/* --- One linear program ------------------------------------------------------------------------------------ */
 
 static bool go_on(void *user, int iteration, double f, double violation, double dual_inf, double mu)
 {
@@ -64,8 +67,8 @@ static bool go_on(void *user, int iteration, double f, double violation, double 
     return !finish_must_stop(walk->limits->task);
 }
 
-/* How fast the objective falls in a program at its point, relative to its size; NAN: it is not known. lambda: multipliers
- * that may show it. */
+/* How fast the objective falls in a program at its point, relative to its size; NAN: it is not known. lambda:
+ * multipliers that may show it. */
 static double fall_in(struct walk *walk, const struct finish *one, const double *lambda)
 {
     const double least = ENOUGH * STATIONARITY_FALL * walk->size;
@@ -104,7 +107,7 @@ static void measure(struct walk *walk, struct finish *one, const struct branch *
     finish_add_move(walk->steepest, branch->what);
 }
 
-/* --- From one sequence to the next ---------------------------------------------------------------------------------- */
+/* --- From one sequence to the next ------------------------------------------------------------------------- */
 
 static bool is_over(const struct walk *walk)
 {
@@ -123,7 +126,8 @@ static bool is_new(struct walk *walk, const struct contained_in *in)
 }
 
 /* A change of branch `from`, whose program is `of`. */
-static void try_one(struct walk *walk, const struct finish *of, int from, const struct contained_in *in, const char *what)
+static void try_one(struct walk *walk, const struct finish *of, int from, const struct contained_in *in,
+                    const char *what)
 {
     struct finish one;
     if (!is_new(walk, in))
@@ -196,10 +200,14 @@ static void walk_free(struct walk *walk)
     free(walk->seen);
 }
 
-struct stationarity stationarity_of(const struct finish *finish, const struct stationarity_limits *limits, struct finish *steepest)
+struct stationarity stationarity_of(const struct finish *finish, const struct stationarity_limits *limits,
+                                    struct finish *steepest)
 {
-    struct walk walk = { .finish = finish, .limits = limits, .size = fmax(1, fabs(finish->objective)),
-                         .out = { .is = STATIONARITY_NOT_DECIDED }, .steepest = steepest,
+    struct walk walk = { .finish = finish,
+                         .limits = limits,
+                         .size = fmax(1, fabs(finish->objective)),
+                         .out = { .is = STATIONARITY_NOT_DECIDED },
+                         .steepest = steepest,
                          .steepest_fall = STATIONARITY_FALL };
     if (steepest)
         *steepest = (struct finish){ .objective = NAN };

@@ -2,11 +2,11 @@
  *
  *   grad f . d >= 0   for all d in the linearized cones of all sequences of which the motion is one
  *
- * on its grid: a linear program for each (core/nlp/descent.h). Sequences are reached from that of the solution by one
- * change after the other, each once: by moves of the search (moves.h) and by touches (touches.h), where these leave the motion
- * as it is (contained.h). Each change is the other branch of a pair both sides of which are 0: a length, and what the mode
- * of no length asks for. Where the gradients of what is active are independent single changes decide (Scheel and Scholtes
- * 2000); others are tried, too, as far as the limits go.
+ * on its grid: a linear program for each (core/nlp/descent.h). Sequences are reached from that of the solution by
+ * one change after the other, each once: by moves of the search (moves.h) and by touches (touches.h), where these
+ * leave the motion as it is (contained.h). Each change is the other branch of a pair both sides of which are 0: a
+ * length, and what the mode of no length asks for. Where the gradients of what is active are independent single
+ * changes decide (Scheel and Scholtes 2000); others are tried, too, as far as the limits go.
  */
 #ifndef COCP_TRANSCRIPTION_STATIONARITY_STATIONARITY_H
 #define COCP_TRANSCRIPTION_STATIONARITY_STATIONARITY_H
@@ -20,7 +20,7 @@ struct stationarity {
     int n_pair;                     /* single changes that leave the motion as it is */
     int n_branch;                   /* sequences whose linear program was solved, its own among them */
     double fall;                    /* rate of descent, relative to the objective, at least 1; the largest one */
-    char what[60];                  /* the change, or the last one of several, to where it falls most; "" for none */
+    char what[60];                  /* the change, or the last one of several, to where it falls most; "": none */
     struct sequence *seq;           /* that sequence; NULL: none. stationarity_free */
 };
 
@@ -28,14 +28,15 @@ struct stationarity_limits {
     int n_branch;
     double work;                    /* entries, nlp.h */
     const struct finish_task *task; /* to stop */
-    const struct pool *run;         /* sequences it knows as POOL_DESCENT are not handed out as the steepest; may be NULL */
+    const struct pool *run;         /* what it knows as POOL_DESCENT is not handed out as the steepest; may be NULL */
 };
 
 #define STATIONARITY_FALL 1e-3      /* relative rate of descent: less may be what the barrier has left */
 
-/* steepest: the program in which the objective falls most, at the motion, its move the change to it; ph NULL where it does in none; finish_free. NULL: it
- * is not asked for. */
-struct stationarity stationarity_of(const struct finish *finish, const struct stationarity_limits *limits, struct finish *steepest);
+/* steepest: the program in which the objective falls most, at the motion, its move the change to it; ph NULL where
+ * it does in none; finish_free. NULL: it is not asked for. */
+struct stationarity stationarity_of(const struct finish *finish, const struct stationarity_limits *limits,
+                                    struct finish *steepest);
 void stationarity_free(struct stationarity *stationarity);
 
 /* "B-stationary", "descent", "not-decided". */

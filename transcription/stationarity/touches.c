@@ -9,12 +9,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define AT_LIMIT 1e-6               /* of the largest value of its kind: what is at the limit of its state */
+#define AT_LIMIT 1e-6 /* of the largest value of its kind: what is at the limit of its state */
 
-static void add(struct touches *to, const struct phases *ph, struct sequence *seq, int event, int element, const char *fmt, ...)
-    __attribute__((format(printf, 6, 7)));
-
-static void add(struct touches *to, const struct phases *ph, struct sequence *seq, int event, int element, const char *fmt, ...)
+/* Takes over seq; drops what is not legal. */
+static void __attribute__((format(printf, 6, 7)))
+add(struct touches *to, const struct phases *ph, struct sequence *seq, int event, int element, const char *fmt,
+    ...)
 {
     if (!sequence_is_legal(ph->sys, seq)) {
         sequence_free(seq);
@@ -37,7 +37,7 @@ void touches_free(struct touches *touches)
     *touches = (struct touches){ 0 };
 }
 
-/* --- Order ------------------------------------------------------------------------------------------------------- */
+/* --- Order ------------------------------------------------------------------------------------------------- */
 
 static bool is_empty(const struct finish *finish, int piece)
 {
@@ -80,14 +80,15 @@ static void add_orders(const struct finish *finish, struct touches *to)
     const struct phases *ph = finish->ph;
     for (int k = 0; k < ph->n_piece; k++) {
         const struct phase_piece *piece = &ph->piece[k];
-        const bool between = piece->before >= 0 && piece->ends_inside && !sequence_is_on_grid(ph->seq, piece->before);
+        const bool between =
+            piece->before >= 0 && piece->ends_inside && !sequence_is_on_grid(ph->seq, piece->before);
         struct sequence *seq = between && is_empty(finish, k) ? in_other_order(ph->seq, piece->before) : NULL;
         if (seq)
             add(to, ph, seq, -1, -1, "events %d and %d in the other order", piece->before, piece->after);
     }
 }
 
-/* --- Touches ----------------------------------------------------------------------------------------------------- */
+/* --- Touches ----------------------------------------------------------------------------------------------- */
 
 struct looking {
     const struct finish *finish;
@@ -96,7 +97,8 @@ struct looking {
     struct touches *to;
 };
 
-/* Where element e ends subject k is `state` for no time, from place `first` to `last`. A contact that closes is hit. */
+/* Where element e ends subject k is `state` for no time, from place `first` to `last`. A contact that closes is
+ * hit. */
 static void touch_at(const struct looking *at, int e, int k, unsigned char state, int first, int last)
 {
     const struct phases *ph = at->ph;
@@ -110,7 +112,8 @@ static void touch_at(const struct looking *at, int e, int k, unsigned char state
         sequence_hit(seq, m)[k] = state;
     if (k < seq->n_contact && state == PHASE_OPEN)
         sequence_hit(seq, m + 1)[k] = was;
-    add(at->to, ph, seq, m, e, "%s %s where element %d ends", phase_subject_name(ph->sys, k), phase_state_word(state), e);
+    add(at->to, ph, seq, m, e, "at %.5g %s: %s %s", between_time(&at->between, e, 1), ph->sys->model->time.unit,
+        phase_subject_name(ph->sys, k), phase_state_word(state));
 }
 
 /* Inside a control interval; where one ends in it, in the next one, or from one to the other. */
@@ -157,7 +160,8 @@ static void look_at_contact(const struct looking *at, const struct phase_point *
             touch(at, e, c, PHASE_BACKWARD);
         if (cone[PHASE_LOWER] <= AT_LIMIT * fmax(1, lambda_n))
             touch(at, e, c, PHASE_FORWARD);
-    } else if ((is == PHASE_FORWARD || is == PHASE_BACKWARD) && fabs(out[sys->out.v_t + SLIP_MAX * c]) <= AT_LIMIT) {
+    } else if ((is == PHASE_FORWARD || is == PHASE_BACKWARD)
+               && fabs(out[sys->out.v_t + SLIP_MAX * c]) <= AT_LIMIT) {
         touch(at, e, c, PHASE_STICK);
         touch(at, e, c, is == PHASE_FORWARD ? PHASE_BACKWARD : PHASE_FORWARD);
     }
