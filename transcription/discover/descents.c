@@ -49,7 +49,7 @@ bool discovery_steepest(struct discovery *at, const struct finish *best, struct 
 {
     struct counting counting;
     bool any = true, is_better = false;
-    if (!counts_begin(discovery_counts(at), DESCENT, &counting))
+    if (discovery_is_near_optimum(at) || !counts_begin(discovery_counts(at), DESCENT, &counting))
         return false;
     for (int k = 0; k < STEEPEST && any && !is_better && !discovery_must_stop(at); k++) {
         struct stationarity known = ask(at, best, better);
