@@ -64,6 +64,21 @@ static void tell_neighbours(const struct finished *found, const struct lower_bou
         fprintf(out, "; %d that cost%s less could not be verified", n_cheaper, n_cheaper == 1 ? "s" : "");
 }
 
+/* Of other sequences that the motion has, too, as some modes last no time. */
+static void tell_stationarity(const struct stationarity *known, FILE *out)
+{
+    const int n = known->n_branch - 1;
+    if (known->is == STATIONARITY_DESCENT)
+        fprintf(out, "; but to first order another sequence of the same motion is (%s)", known->what);
+    else if (known->is == STATIONARITY_B && n == 1)
+        fputs("; the one other sequence that its motion has, too, is not to first order (B-stationary)", out);
+    else if (known->is == STATIONARITY_B && n > 1)
+        fprintf(out, "; of %d other sequences that its motion has, too, none is to first order (B-stationary)", n);
+    else if (known->is == STATIONARITY_NOT_DECIDED && n > 0)
+        fprintf(out, "; of other sequences that its motion has, too, %d %s not to first order, and not all were tried", n,
+                n == 1 ? "is" : "are");
+}
+
 /* A solution is a local one, and of what it is the best that is said. */
 static void tell_optimality(const struct finished *found, const struct lower_bound *bound, FILE *out)
 {
@@ -77,6 +92,7 @@ static void tell_optimality(const struct finished *found, const struct lower_bou
     if (has_others) {
         fputs(*own ? "; " : "", out);
         tell_neighbours(found, bound, out);
+        tell_stationarity(&found->solution.stationarity, out);
     }
     if (isnan(percent))
         fprintf(out, "; other %s may be better\n", has_others ? "sequences" : "local minima");

@@ -258,6 +258,7 @@ refused = [
     ("finished", "a mode", put("phases/state", (1, 0), "is open"), "/phases/state: other words"),
     ("finished", "a sequence", lambda f: f["phases"].attrs.__setitem__("sequence", "o 4.5!k k 16.5 +"), "not what its sequence says"),
     ("finished", "a praise", lambda f: f["phases"].attrs.__setitem__("optimality", "global minimum"), "says something else of"),
+    ("finished", "a verdict", lambda f: f["phases"].attrs.__setitem__("stationarity", "global"), "says something else of sequences of the same motion"),
     ("finished", "an event less", lambda f: [(lambda d, a, s: (f["events"].__delitem__(k), f["events"].__setitem__(k, d), s and f["events"][k].dims[0].attach_scale(s)))(f[f"events/{k}"][:1], 0, None)
         for k in list(f["events"]) if k != "state" and k != "event"], "/phases and /events do not tell the same"),
     ("finished", "one multiplier", put("grid/rows/multiplier", 3, 1e7), "/residuals is not what /grid/rows"),

@@ -137,6 +137,13 @@ void discovery_note_try(void *user, const char *what, const struct finish *tried
     solve_note(at->task, text);
 }
 
+void discovery_note_neighbour(void *user, const char *what, const struct finish *tried)
+{
+    struct discovery *at = user;
+    discovery_note_try(at, what, tried);
+    tried_add(&at->out->record.tried, what, tried);
+}
+
 /* --- What is kept ----------------------------------------------------------------------------------------- */
 
 static void reserve_cpu(struct discovery *at)

@@ -116,6 +116,9 @@ void discovery_note(const struct discovery *at, const struct finish *one);
 /* The same of a neighbour that was tried: a search's note, whose user is a struct discovery. */
 void discovery_note_try(void *user, const char *what, const struct finish *tried);
 
+/* Of a solution: /phases tells of it, too. */
+void discovery_note_neighbour(void *user, const char *what, const struct finish *tried);
+
 /* --- What is kept ----------------------------------------------------------------------------------------- */
 
 /* Has no generator proposed this sequence before? */

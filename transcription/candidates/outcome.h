@@ -6,6 +6,7 @@
 #include "transcription/finish/checks/checks.h"
 #include "transcription/moves/search.h"
 #include "transcription/solve/solve.h"
+#include "transcription/stationarity/stationarity.h"
 
 /* Does the curvature of a program show a local minimum (sensitivity.h), and is that strict, or flat in some direction?
  * Of programs that are coupled it is not asked of each, nor of plans that are made once. */
@@ -26,6 +27,7 @@ struct solution {
     bool exhausted;                 /* no neighbour is better */
     double compared;                /* objective of the best on the grid of its neighbours; NAN: none were tried */
     enum minimum minimum;           /* is the best one of its sequence? */
+    struct stationarity stationarity;           /* and, to first order, of all sequences that its motion has, too? */
     bool again;                     /* the program of a finished guess, solved again from its solution */
     bool is_kept;                   /* and nothing better was found from there: the guess as it stands */
     bool refined;                   /* on the grid of the settings; else on the coarse one of the search */

@@ -80,6 +80,7 @@ static enum status find(struct discovery *at)
         if (st == STATUS_OK && solution->status == STATUS_UNVERIFIED && discovery_is_near_optimum(at))
             st = discovery_look_further(at);
         st = st == STATUS_OK ? discovery_settle_on_next(at) : st;
+        st = st == STATUS_OK ? discovery_descend_to_end(at) : st;
     }
     if (st == STATUS_SPEC || (solution->best.ph && st != STATUS_OK))
         return st;
@@ -116,6 +117,7 @@ enum status solve_finished(const struct solve_task *task, const struct finish_se
         st = keep_nearest(&at, st, "it was stopped; of the sequences that were tried this is the nearest, but for");
     if (out->solution.best.solved && !task->once)
         out->solution.minimum = minimum_of(&out->solution.best);
+    discovery_tell_stationarity(&at);
     out->record.tries = at.search.tries;
     out->record.moves = at.search.moves;
     count_discovery(&out->record);
@@ -130,6 +132,7 @@ enum status solve_finished(const struct solve_task *task, const struct finish_se
 void finished_free(struct finished *finished)
 {
     finish_free(&finished->solution.best);
+    stationarity_free(&finished->solution.stationarity);
     tried_free(&finished->record.tried);
     refused_free(&finished->record.refused);
     phase_system_free(finished->sys);

@@ -210,6 +210,7 @@ static void judge(const struct experiment *one)
     struct solution *out = &one->finished->solution;
     struct record *record = &one->finished->record;
     out->minimum = MINIMUM_NOT_ASKED;           /* it was that of its program alone */
+    stationarity_free(&out->stationarity);
     const struct acceptance by = { one->task, one->settings, one->start };
     acceptance_replay(&by, &out->best, NULL, out);
     const bool is_true = !*out->refusal && out->replay.judged <= one->settings->tol;

@@ -5,11 +5,15 @@
 
 #include "transcription/candidates/solve_candidate.h"
 #include "transcription/discover/plan.h"
+#include "transcription/finish/better.h"
 #include "transcription/generators/generator.h"
 
 #include <math.h>
 
-enum { NEXT_TRIES = 4 };            /* solutions after the best, where a replay refuses that */
+enum {
+    NEXT_TRIES = 4,                 /* solutions after the best, where a replay refuses that */
+    MOST_DESCENTS = 10              /* from the answer to one that costs less */
+};
 
 /* --- What comes next ----------------------------------------------------------------------------------------- */
 
@@ -118,6 +122,35 @@ enum status discovery_settle_on_next(struct discovery *at)
         const bool is_better = any && out->status == STATUS_OK;
         if (any && !is_better && out->best.ph)
             refused_add(refused, &out->best, out->reason);
+        solution_keep_better(out, &before, is_better);
+    }
+    return st;
+}
+
+/* --- Other sequences of the answer's motion ------------------------------------------------------------------- */
+
+/* What starts from its own solution stays. */
+static bool may_descend(const struct discovery *at)
+{
+    const struct solution *out = &at->out->solution;
+    return out->status == STATUS_OK && !out->again && !at->task->once && discovery_tries(at) > 0;
+}
+
+enum status discovery_descend_to_end(struct discovery *at)
+{
+    struct solution *out = &at->out->solution;
+    enum status st = STATUS_OK;
+    struct finish one;
+    bool is_better = true;
+    pool_forget(&at->pool, POOL_DESCENT);       /* that was on another grid */
+    for (int k = 0; k < MOST_DESCENTS && is_better && may_descend(at) && discovery_steepest(at, &out->best, &one); k++) {
+        struct solution before = *out;
+        solution_begin_anew(out);
+        out->best = one;
+        out->refined = true;
+        st = discovery_bring_to_end(at);
+        is_better = st == STATUS_OK && out->status == STATUS_OK
+                    && below(out->best.objective, before.best.objective, margins.as_good);
         solution_keep_better(out, &before, is_better);
     }
     return st;

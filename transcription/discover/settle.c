@@ -19,14 +19,6 @@ enum {
     SEARCH_FROM_MOTIONS = 3         /* where motions alone show some */
 };
 
-/* One of a solution: /phases tells of it, too. */
-static void note_and_add(void *user, const char *what, const struct finish *tried)
-{
-    struct discovery *at = user;
-    discovery_note_try(at, what, tried);
-    tried_add(&at->out->record.tried, what, tried);
-}
-
 /* --- A minimum, or a saddle ------------------------------------------------------------------------------- */
 
 static bool shows_minimum(const struct finish *best)
@@ -132,6 +124,20 @@ static enum status improve_one(struct discovery *at, int k)
     return st;
 }
 
+/* To other sequences of its motion where the objective falls, and from there to neighbours again. */
+static enum status descend(struct discovery *at, struct finish *best)
+{
+    enum status st = STATUS_OK;
+    for (struct finish better; st == STATUS_OK && most_tries(at) > 0 && discovery_steepest(at, best, &better);) {
+        pool_pass(&at->pool, best);
+        *best = better;
+        at->search.max_tries = at->search.tries + most_tries(at);
+        st = search_improve(&at->search, best, at->diag);
+        at->out->solution.exhausted = at->search.exhausted;
+    }
+    return st;
+}
+
 enum status discovery_improve(struct discovery *at)
 {
     struct solution *out = &at->out->solution;
@@ -140,7 +146,7 @@ enum status discovery_improve(struct discovery *at)
     if (pool_has_solution(&at->pool) && at->pool.found[0].ph->grid.elements > at->elements)
         at->elements = at->pool.found[0].ph->grid.elements;
     at->search.task = discovery_task(at, SEARCH_STAGES, at->elements);
-    at->search.note = note_and_add;
+    at->search.note = discovery_note_neighbour;
     at->search.shifts = !at->pool.clear;
     if (at->effort == BY_DEFAULT)
         forget_failures(at);
@@ -155,6 +161,8 @@ enum status discovery_improve(struct discovery *at)
         at->pool.found[k] = (struct finish){ .objective = NAN };
         out->exhausted = at->search.exhausted;
     }
+    if (st == STATUS_OK && out->best.ph)
+        st = descend(at, &out->best);
     if (out->best.ph)
         tried_sort(tried, out->best.ph->seq);
     if (st == STATUS_OK && out->best.ph)

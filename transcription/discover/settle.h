@@ -15,11 +15,22 @@ enum status discovery_bring_to_end(struct discovery *at);
 /* The best until a replay by events agrees: accuracy.c. */
 enum status discovery_reach_accuracy(struct discovery *at);
 
+/* --- Other sequences of a solution's motion (stationarity.h): descents.c ------------------------------------- */
+
+/* That in which the objective falls most and that leads to a better solution, which *better is then; else there is
+ * none. */
+bool discovery_steepest(struct discovery *at, const struct finish *best, struct finish *better);
+/* What is known of them in the end. */
+void discovery_tell_stationarity(struct discovery *at);
+
 /* --- Which stays: next.c ---------------------------------------------------------------------------------- */
 
 /* Where the best cannot be verified the next that can takes its place: other sequences, and solutions that a search
  * has passed. Where there is none it is the best, unverified. */
 enum status discovery_settle_on_next(struct discovery *at);
+
+/* To the steepest from the answer, accuracy included, as often as it leads to one that costs less. */
+enum status discovery_descend_to_end(struct discovery *at);
 
 /* The best is refused, and as it was proved to be near the optimum nobody has looked for others: they do now. */
 enum status discovery_look_further(struct discovery *at);

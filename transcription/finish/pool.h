@@ -15,6 +15,7 @@ enum pool_key {
     POOL_ORDER,                     /* its program was run with intervals of free lengths: wherever its events are */
     POOL_UNDECIDED,                 /* its friction in space was decided: what sticks and slips in it is left open */
     POOL_FAILED,                    /* a start has led to it, and it has no solution */
+    POOL_DESCENT,                   /* its program was run from a motion from which it descends */
     POOL_DRAWN,                     /* stances and flights in turn that were drawn, as long as these are compared */
     N_POOL_KEYS
 };

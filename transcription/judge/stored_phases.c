@@ -110,6 +110,19 @@ static void judge_optimality(const struct stored *at)
     stored_add_shape(at, fits, "optimality", "/phases says something else of neighbouring sequences than a solve does");
 }
 
+/* The same of other sequences that the motion has, too: a word, and a better one where it says so. */
+static void judge_stationarity(const struct stored *at)
+{
+    const struct result_group *group = result_find(at->file->result, "/phases");
+    const char *text = result_get_text(group, "stationarity");
+    bool fits = !text;
+    for (enum stationarity_is is = STATIONARITY_NOT_DECIDED; is <= STATIONARITY_DESCENT && text; is++)
+        fits = fits || strcmp(text, stationarity_word(is)) == 0;
+    const bool descends = text && strcmp(text, stationarity_word(STATIONARITY_DESCENT)) == 0;
+    fits = fits && descends == (result_get_text(group, "descent_what") != NULL);
+    stored_add_shape(at, fits, "stationarity", "/phases says something else of sequences of the same motion than a solve does");
+}
+
 /* The states of machines are some that they have. */
 static bool is_of_machines(const struct phase_system *sys, const struct sequence *seq)
 {
@@ -137,6 +150,7 @@ void stored_judge_phases(struct stored *at)
         judge_words(at, &story);
         judge_events(at, &story);
         judge_optimality(at);
+        judge_stationarity(at);
     } else if (group) {
         stored_add_shape(at, false, "words", "the sequence of /phases, or its times, are missing");
     }

@@ -69,6 +69,7 @@
     ROW(VALUE_ORDERS, "value-orders", CONTINUATION, "orders of controls with values whose starts cost or last, by branch and bound on the grid") \
     ROW(OWN_SIZES, "own-sizes", CONTINUATION, "all once more with scaled variables") \
     ROW(NEIGHBOURS, "neighbours", CONTINUATION, "neighbouring sequences of the best candidates, as long as one is better") \
+    ROW(DESCENT, "descent", CONTINUATION, "another sequence of the motion, where the objective falls to first order") \
     ROW(OFF_SADDLE, "off-saddle", CONTINUATION, "the best sequence from beside its solution, where that may be a saddle point") \
     ROW(REPAIR_ON_MESH, "repair-on-mesh", CONTINUATION, "neighbouring sequences where the best has no solution with more elements") \
     ROW(NEXT_BEST, "next-best", CONTINUATION, "the next best solution where the best cannot be verified") \

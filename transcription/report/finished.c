@@ -276,21 +276,42 @@ static void write_discovery(const struct counts *counts, struct result *result)
     result_fields(group, 1, &axis, (struct result_rows){ done, sizeof *done, n }, COUNT(fields), fields);
 }
 
+static void set_sequence(struct result_group *group, const char *name, const struct sequence *seq)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    if (!out)
+        return;
+    sequence_print(seq, out);
+    (void)fclose(out);
+    result_set_text(group, name, text);
+    free(text);
+}
+
+/* What is known of other sequences that the motion has, too. */
+static void write_stationarity(const struct stationarity *known, struct result_group *group)
+{
+    if (known->is == STATIONARITY_NOT_ASKED)
+        return;
+    result_set_text(group, "stationarity", stationarity_word(known->is));
+    result_set_int(group, "biactive", known->n_pair);
+    result_set_int(group, "branches", known->n_branch);
+    if (known->is != STATIONARITY_DESCENT)
+        return;
+    result_set_double(group, "descent", known->fall);
+    result_set_text(group, "descent_what", known->what);
+    if (known->seq)
+        set_sequence(group, "descent_sequence", known->seq);
+}
+
 static void write_phases(const struct finished *found, struct result *result)
 {
     const struct solution *solution = &found->solution;
     const struct record *record = &found->record;
     const struct phases *ph = solution->best.ph;
     struct result_group *group = result_group(result, "/phases");
-    char *text = NULL;
-    size_t size = 0;
-    FILE *out = open_memstream(&text, &size);
-    if (out) {
-        sequence_print(ph->seq, out);
-        (void)fclose(out);
-        result_set_text(group, "sequence", text);
-        free(text);
-    }
+    set_sequence(group, "sequence", ph->seq);
     if (solution->best.found_by)
         result_set_text(group, "found_by", solution->best.found_by);
     result_set_int(group, "starts", record->n_start);
@@ -299,6 +320,7 @@ static void write_phases(const struct finished *found, struct result *result)
     result_set_text(group, "optimality", finished_optimality_text(record->tried.n > 0, solution->exhausted));
     if (solution->minimum != MINIMUM_NOT_ASKED)
         result_set_int(group, "strict_minimum", solution->minimum == MINIMUM_STRICT);
+    write_stationarity(&solution->stationarity, group);
     if (record->tried.n)
         result_set_double(group, "objective_compared", solution->compared);
     result_set_double(group, "replay_error", solution->replay.error);
