@@ -235,13 +235,13 @@ static double friction_of(const struct sim *sim, int k)
     const double length = piece.t_end - piece.t_start;
     double sum = 0;
     for (int i = 0; i < STEP_STAGES; i++) {
-        const struct flow *flow = flow_at(sim, k, piece.t_start + sim->step.c[i] * length);
+        const struct flow *flow = flow_at(sim, k, piece.t_start + sim->step.gauss.c[i] * length);
         system_eval_contacts(sim->sys);
         for (int c = 0; c < sim->sys->n_c; c++) {
             const struct contact_at at = system_contact(sim->sys, c);
             const double *f = &flow->force[CONTACT_ROWS * c];
             const double power = slip_dot(at.v_t, f + 1) - slip_dot(at.drift + 1, f + 1) - at.drift[0] * f[0];
-            sum -= length * sim->step.to_legendre[0][i] * power;
+            sum -= length * sim->step.gauss.to_legendre[0][i] * power;
         }
     }
     return sum;
