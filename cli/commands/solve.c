@@ -72,6 +72,9 @@ static enum status finish_first(const struct cli_args *args, struct problem *pro
         *found = finished.record.discovery;
         found->seconds = finished.record.seconds;       /* of all that was tried */
         memset(&finished.record.discovery, 0, sizeof finished.record.discovery);
+        if (st == STATUS_OK && !found->tr)
+            st = diag_fail(diag, STATUS_NUMERIC, "%s: no program was solved, and there is no result: what finish.only and "
+                           "finish.without leave of the search has no start for this problem", args->input[0]);
     }
     finished_free(&finished);
     return st;
