@@ -168,8 +168,8 @@ void export_tell_unsolved(const char *path, const struct result *result, struct 
     const struct result_group *root = result_find(result, "/");
     const char *status = root ? result_get_text(root, "status") : NULL;
     if (status && result_get_int(root, "exit_code", 0) != 0)
-        diag_add(diag, DIAG_WARNING, STATUS_OK, (struct srcpos){ 0 }, NULL, "%s holds no solution: its status is %s", path,
-                 status);
+        diag_add(diag, DIAG_WARNING, STATUS_OK, (struct srcpos){ 0 }, NULL,
+                 "%s holds no solution: its status is %s", path, status);
 }
 
 enum status export_joints(const struct cli_args *args, struct diag *diag)

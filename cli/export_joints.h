@@ -8,7 +8,8 @@
 /* As args->joints says: csv, ros (trajectory_msgs/JointTrajectory in YAML) or mujoco (npz). */
 enum status export_joints(const struct cli_args *args, struct diag *diag);
 
-/* Warns of what its command did not solve: numbers are exported all the same, and nobody should take them for a solution. */
+/* Warns of what its command did not solve: numbers are exported all the same, and nobody should take them for a
+ * solution. */
 void export_tell_unsolved(const char *path, const struct result *result, struct diag *diag);
 
 #endif

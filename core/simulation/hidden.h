@@ -21,7 +21,7 @@
 struct hidden_step {
     const double *coef;
     double t, h, rtol, atol;
-    struct stiff *stiff;            /* of a step that is stiff, else NULL: there defects count by what they leave in x */
+    struct stiff *stiff;            /* of a stiff step, whose defects count by what they leave in x; else NULL */
 };
 
 /* Did a step overlook something? Then *h_next is a length to try instead. x [3 * n_x] is scratch. */

@@ -8,11 +8,10 @@ enum {
     S = STEP_STAGES,
     SWEEPS_MAX = 40,
     SWEEPS_MANY = 18,               /* a step that takes more does not get a longer successor */
-    TOGETHER_FROM = 1500,           /* instructions of a point: from there on ten together take less than three alone */
-    BOUND_MAX = 5,                  /* steps that sweeps keep short, before stages are found by Newton's method, with */
-    FREE_MAX = 10                   /* fewer others in a row between them */
+    BOUND_MAX = 5,                  /* steps that sweeps keep short, before stages are found by Newton's */
+    FREE_MAX = 10                   /* method, with fewer others in a row between them */
 };
-static const double SWEEPS_REACH = 3;       /* time constants of the fastest part in a step for which sweeps settle */
+static const double SWEEPS_REACH = 3;   /* time constants of the fastest part in a step for which sweeps settle */
 
 void step_init(struct step *step, struct arena *mem, int n_x)
 {
@@ -94,7 +93,7 @@ static bool sweep(struct step *step, struct flow *flow, const struct mode *mode,
                   const double *x, double rtol, double atol, double *change)
 {
     const int n_x = step->n_x;
-    const bool together = system_n_instructions(flow->sys) > TOGETHER_FROM;
+    const bool together = system_is_large(flow->sys);
     double times[S];
     *change = 0;
     for (int i = 0; i < S && together; i++) {
@@ -171,9 +170,10 @@ static double error_of(const struct step *step, double rtol, double atol)
     return worst;
 }
 
-/* The stages by sweeps, or by Newton's method for directions of slip; how many rounds that took, 0: they are not found. */
-static int find_by_sweeps(struct step *step, struct flow *flow, const struct mode *mode, double t, double h, const double *x,
-                          double rtol, double atol)
+/* The stages by sweeps, or by Newton's method for directions of slip; how many rounds that took, 0: they are not
+ * found. */
+static int find_by_sweeps(struct step *step, struct flow *flow, const struct mode *mode, double t, double h,
+                          const double *x, double rtol, double atol)
 {
     const int n_x = step->n_x;
     const bool from_rest = newton_starts_from_rest(flow, mode);
@@ -202,10 +202,10 @@ static bool may_be_stiff(const struct step *step, double h)
     return step->n_bound > BOUND_MAX || h * step->stiff.fastest > SWEEPS_REACH;
 }
 
-/* The stages by one way and, if they are not found, by the other one: what has found the last ones comes first. Sweeps are not
- * tried on what is stiff, but for slow slip in space, whose direction has a method of its own beside them. */
-static int find_either_way(struct step *step, struct flow *flow, const struct mode *mode, double t, double h, const double *x,
-                           double rtol, double atol)
+/* The stages by one way and, if they are not found, by the other one: what has found the last ones comes first. Sweeps
+ * are not tried on what is stiff, but for slow slip in space, whose direction has a method of its own beside them. */
+static int find_either_way(struct step *step, struct flow *flow, const struct mode *mode, double t, double h,
+                           const double *x, double rtol, double atol)
 {
     const bool from_rest = newton_starts_from_rest(flow, mode), slips = newton_is_wanted(flow, mode);
     bool is_tried[] = { may_be_stiff(step, h) && !slips, from_rest };   /* sweeps, stiff: or there is no use */

@@ -18,7 +18,7 @@ static void invert(struct stiff *stiff)
     (void)LAPACKE_dgetri(LAPACK_ROW_MAJOR, S, &stiff->a_inverse[0][0], S, pivot);
 }
 
-/* Of right and left eigenvectors v and y, where each complex pair has two columns: the real part and the imaginary one. */
+/* Of right and left eigenvectors v and y. Each complex pair has two columns, the real part and the imaginary one. */
 static void take_pair(struct stiff *stiff, int k, const double v[S][S], const double y[S][S], int column)
 {
     double complex product = 0;
@@ -197,8 +197,8 @@ static double correct(struct stiff *stiff, const double *x, double rtol, double 
     return change;
 }
 
-int stiff_find(struct stiff *stiff, struct arena *mem, struct flow *flow, const struct mode *mode, double t, double h,
-               const double *x, double rtol, double atol)
+int stiff_find(struct stiff *stiff, struct arena *mem, struct flow *flow, const struct mode *mode, double t,
+               double h, const double *x, double rtol, double atol)
 {
     const int n = stiff->n;
     double before = INFINITY;

@@ -3,15 +3,15 @@
  *   X_i = x + h sum_j a_ij f(t + c_j h, X_j)       Radau IIA of SIM_DEGREE stages, L-stable                 HW IV.5
  *   (A^-1/h (x) I - I (x) J) dX = A^-1 (x - X)/h + f(X)       simplified Newton, J = df/dx at the start     HW IV.8
  *
- * Sweeps settle for steps of a few time constants of the fastest part of a system, be it at rest long since: a motor of
- * 3 N m s on 1e-5 kg m^2 has 3e-6 s. A^-1 is diagonal in its eigenvectors, five complex pairs, so that a step factors five
- * matrices of the size of J. J is made of differences: it decides how fast stages settle and not what they are. x' at
- * the stages comes from them, A^-1 (X - x)/h: f would bring their rounding back multiplied by J.
+ * Sweeps settle for steps of a few time constants of the fastest part of a system, be it at rest long since: a joint
+ * of 3 N m s with 1e-5 kg m^2 has 3e-6 s. A^-1 is diagonal in its eigenvectors, five complex pairs, so that a step
+ * factors five matrices of the size of J. J is made of differences: it decides how fast stages settle and not what they
+ * are. x' at the stages comes from them, A^-1 (X - x)/h: f would bring their rounding back multiplied by J.
  */
 #ifndef COCP_CORE_SIMULATION_STIFF_H
 #define COCP_CORE_SIMULATION_STIFF_H
 
-#include "core/simulation/collocation.h"
+#include "core/base/collocation.h"
 #include "core/simulation/flow.h"
 
 enum { STIFF_PAIRS = COLLOCATION_STAGES / 2 };
@@ -21,7 +21,8 @@ struct stiff {                      /* S = COLLOCATION_STAGES stages of n number
     struct collocation radau;
     double a_inverse[COLLOCATION_STAGES][COLLOCATION_STAGES];
     double _Complex root[STIFF_PAIRS];                                       /* of A^-1, one of each pair */
-    double _Complex from[COLLOCATION_STAGES][STIFF_PAIRS], to[STIFF_PAIRS][COLLOCATION_STAGES]; /* eigenvectors, inverse */
+    double _Complex from[COLLOCATION_STAGES][STIFF_PAIRS];                  /* its eigenvectors */
+    double _Complex to[STIFF_PAIRS][COLLOCATION_STAGES];                    /* and their inverse */
     double *K, *X;                  /* [S n] x' and x at the stages, the caller's */
     enum flow_outcome why;          /* of a failed field */
     double h;                       /* of the step */
@@ -36,11 +37,11 @@ struct stiff {                      /* S = COLLOCATION_STAGES stages of n number
 void stiff_init(struct stiff *stiff, int n, double *K, double *X);
 
 /* Finds X and K and returns the rounds that it took; 0 if they are not found. Arrays in mem. */
-int stiff_find(struct stiff *stiff, struct arena *mem, struct flow *flow, const struct mode *mode, double t, double h,
-               const double *x, double rtol, double atol);
+int stiff_find(struct stiff *stiff, struct arena *mem, struct flow *flow, const struct mode *mode, double t,
+               double h, const double *x, double rtol, double atol);
 
-/* After stiff_find: what a defect of h x' (h x' - h f) [n] leaves of itself in x, |(1 - h J/z)^-1 defect|, in its place; z is
- * the root nearest to real. */
+/* After stiff_find: what a defect h x' - h f [n] leaves of itself in x, |(1 - h J/z)^-1 defect|, in its place; z is the
+ * root nearest to real. */
 void stiff_damp(struct stiff *stiff, double *defect);
 
 #endif
