@@ -23,7 +23,7 @@
 #include "core/simulation/stiff.h"
 
 enum { STEP_STAGES = SIM_DEGREE };
-_Static_assert(SIM_DEGREE == COLLOCATION_STAGES, "the polynomials of steps are those of collocation");
+_Static_assert((int)SIM_DEGREE == (int)COLLOCATION_STAGES, "the polynomials of steps are those of collocation");
 
 struct step {
     int n_x;

@@ -1,4 +1,5 @@
-/* What is damped much faster than it moves, against closed forms, published figures and the Radau method of another program. */
+/* What is damped much faster than it moves, against closed forms, published figures and the Radau method of another
+ * program. */
 
 #include "core/simulation/run.h"
 
@@ -12,7 +13,7 @@ static void radau_has_its_order(void **state)
     struct collocation radau;
     collocation_radau(&radau);
     assert_near(radau.c[COLLOCATION_STAGES - 1], 1, 1e-15);
-    for (int p = 0; p < 2 * COLLOCATION_STAGES - 1; p++) {      /* quadrature of tau^p is exact up to the order 2 S - 1 */
+    for (int p = 0; p < 2 * COLLOCATION_STAGES - 1; p++) {      /* quadrature of tau^p is exact below 2 S - 1 */
         double sum = 0;
         for (int j = 0; j < COLLOCATION_STAGES; j++)
             sum += radau.to_legendre[0][j] * pow(radau.c[j], p);
@@ -78,7 +79,7 @@ static void relaxation_has_the_published_end(void **state)
     event_run_free(&r);
 }
 
-/* Two links of a finger, of 10 g and 3 cm, with joints as of honey, let go from the horizontal: time constants from 7e-6 s.
+/* Two links of a finger, of 10 g and 3 cm, let go from the horizontal against dampings of time constants from 7e-6 s.
  * SciPy 1.17.1, solve_ivp by Radau on equations of point masses written for it. */
 static void damped_links_go_as_in_scipy(void **state)
 {
