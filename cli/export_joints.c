@@ -163,6 +163,15 @@ static enum status read_model(const struct result *result, const char *path, str
     return st;
 }
 
+void export_tell_unsolved(const char *path, const struct result *result, struct diag *diag)
+{
+    const struct result_group *root = result_find(result, "/");
+    const char *status = root ? result_get_text(root, "status") : NULL;
+    if (status && result_get_int(root, "exit_code", 0) != 0)
+        diag_add(diag, DIAG_WARNING, STATUS_OK, (struct srcpos){ 0 }, NULL,
+                 "%s holds no solution: its status is %s", path, status);
+}
+
 enum status export_joints(const struct cli_args *args, struct diag *diag)
 {
     const bool to_file = args->out_path && strcmp(args->out_path, "-") != 0;
@@ -175,6 +184,8 @@ enum status export_joints(const struct cli_args *args, struct diag *diag)
     if (!to_file && strcmp(args->joints, "mujoco") == 0)
         return diag_fail(diag, STATUS_USAGE, "--joints mujoco writes an npz: say where, as -o motion.npz");
     enum status st = result_read(args->input[0], &result, diag);
+    if (st == STATUS_OK)
+        export_tell_unsolved(args->input[0], result, diag);
     if (st == STATUS_OK)
         st = read_model(result, args->input[0], &spec, &model, diag);
     if (st == STATUS_OK)

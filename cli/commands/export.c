@@ -78,6 +78,7 @@ enum status cmd_export(const struct cli_args *args, struct diag *diag)
     const enum status got = result_read(args->input[0], &result, diag);
     if (got != STATUS_OK)
         return got;
+    export_tell_unsolved(args->input[0], result, diag);
     struct arena mem = { NULL };
     const char *name = args->group ? args->group : default_group(result);
     int axis;

@@ -92,6 +92,9 @@ static enum status finish_first(struct solving *at, struct solve_result *found, 
     } else {
         *found = finished.record.discovery;
         memset(&finished.record.discovery, 0, sizeof finished.record.discovery);
+        if (st == STATUS_OK && !found->tr)
+            st = diag_fail(diag, STATUS_NUMERIC, "%s: no program was solved, and there is no result: what finish.only "
+                           "and finish.without leave of the search has no start for this problem", at->args->input[0]);
     }
     finished_free(&finished);
     return st;

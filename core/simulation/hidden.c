@@ -10,7 +10,7 @@ struct look {
     struct flow *flow;
     const struct mode *mode;
     const struct hidden_step *step;
-    double *x, *slope;              /* [n_x] */
+    double *x, *slope, *tol;        /* [n_x] */
     int n_halved;
     double until;                   /* of the step, what may be tried again */
 };
@@ -26,10 +26,14 @@ static bool is_off(const struct look *l, double tau)
         return true;
     for (int i = 0; i < n_x; i++) {
         const double moves = fabs(l->slope[i]), size = fabs(l->x[i]);
-        const double tol = fmax(step->atol + step->rtol * size, 4 * DBL_EPSILON * (size + moves));
-        if (!(fabs(step->h * l->flow->dx[i] - l->slope[i]) <= HIDDEN_DEFECT * tol))
-            return true;
+        l->tol[i] = fmax(step->atol + step->rtol * size, 4 * DBL_EPSILON * (size + moves));
+        l->slope[i] = step->h * l->flow->dx[i] - l->slope[i];
     }
+    if (step->stiff)
+        stiff_damp(step->stiff, l->slope);
+    for (int i = 0; i < n_x; i++)
+        if (!(fabs(l->slope[i]) <= HIDDEN_DEFECT * l->tol[i]))
+            return true;
     return false;
 }
 
@@ -55,7 +59,7 @@ bool hidden_find(struct resolution *res, struct flow *flow, const struct mode *m
                  double *x, double *h_next)
 {
     struct look look = { .res = res, .flow = flow, .mode = mode, .step = step, .x = x,
-                         .slope = x + flow->sys->n_x };
+                         .slope = x + flow->sys->n_x, .tol = x + 2 * flow->sys->n_x };
     if (resolution_is_simple(res, mode) || !find(&look, 0, 1))
         return false;
     *h_next = look.until * step->h;

@@ -13,6 +13,7 @@
 #define COCP_CORE_SIMULATION_HIDDEN_H
 
 #include "core/simulation/resolution.h"
+#include "core/simulation/stiff.h"
 
 #define HIDDEN_DEFECT 1e3           /* coefficients that the error of a step is judged by are a hundred times that */
 
@@ -20,9 +21,10 @@
 struct hidden_step {
     const double *coef;
     double t, h, rtol, atol;
+    struct stiff *stiff;            /* of a stiff step, whose defects count by what they leave in x; else NULL */
 };
 
-/* Did a step overlook something? Then *h_next is a length to try instead. x [2 * n_x] is scratch. */
+/* Did a step overlook something? Then *h_next is a length to try instead. x [3 * n_x] is scratch. */
 bool hidden_find(struct resolution *res, struct flow *flow, const struct mode *mode, const struct hidden_step *step,
                  double *x, double *h_next);
 

@@ -51,6 +51,7 @@ struct sim_pace {
     int n_stuck;                    /* events in a row at the same time */
     int turn_of;                    /* contact that the last event turned round, -1: none; and when */
     double t_turn;
+    double t_banned;                /* when a mode was banned last */
     int n_creep, n_balk, n_push;    /* steps in a row with slip in space that creeps, those of them that were too
                                      * long; how often it was pushed on */
     int n;                          /* steps since t */
@@ -78,7 +79,7 @@ struct sim {
     double *u;                      /* [rows * n_u] controls without gaps */
     int n_row;
 
-    double *scratch;                /* [2 * n_x] */
+    double *scratch;                /* [3 * n_x] */
     struct { int k; double t; long n_flow, n_dynamics; } asked;     /* where the flow was asked for last: time t of piece k,
                                      * and how many evaluations there had been then; 0: nowhere */
     struct sim_now now;

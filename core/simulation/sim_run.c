@@ -145,7 +145,7 @@ static void allocate(struct sim *sim)
     sim->pieces.n_coef = (STEP_STAGES + 1) * n_x;
     sim->x = arena_alloc(mem, n_x, sizeof(double));
     sim->now.x_minus = arena_alloc(mem, n_x, sizeof(double));
-    sim->scratch = arena_alloc(mem, 2 * n_x, sizeof(double));
+    sim->scratch = arena_alloc(mem, 3 * n_x, sizeof(double));
     sim->now.v_plus = arena_alloc(mem, n_q, sizeof(double));
     sim->now.before = arena_alloc(mem, (size_t)sys->n_subject, sizeof *sim->now.before);
     sim->t_entered = arena_alloc(mem, (size_t)sys->n_m, sizeof(double));
@@ -232,6 +232,13 @@ static enum status change_mode(struct sim *sim)
     return events_settle(sim, false);
 }
 
+/* The present mode does not hold here. */
+static void ban_mode(struct sim *sim)
+{
+    select_ban(&sim->select, &sim->mode);
+    sim->pace.t_banned = sim->t;
+}
+
 static enum status give_up_step(struct sim *sim, enum flow_outcome why)
 {
     const char *const unit = sim->sys->model->time.unit;
@@ -244,7 +251,7 @@ static enum status give_up_step(struct sim *sim, enum flow_outcome why)
         return run_fail(sim, STATUS_NUMERIC, "t = %.9g: the state changes faster than steps of %.0e %s can follow",
                         sim->t, shortest(sim), unit);
     if (!stop_creeping(sim))
-        select_ban(&sim->select, &sim->mode);
+        ban_mode(sim);
     sim->h = FIRST_STEP * (sim->task.t_end - sim->task.t_start);
     return change_mode(sim);
 }
@@ -286,7 +293,7 @@ static enum status note_progress(struct sim *sim, double t_before, struct guard 
         return STATUS_OK;
     }
     if (!may_turn_round(sim, guard) && !stop_creeping(sim))
-        select_ban(&sim->select, &sim->mode);
+        ban_mode(sim);
     if (sim->pace.n_stuck++ < STUCK_MAX)
         return STATUS_OK;
     return run_fail(sim, STATUS_NUMERIC, "t = %.9g: no mode of contacts and switches is consistent for longer than a moment", sim->t);
@@ -331,7 +338,8 @@ static enum step_outcome try_length(struct sim *sim)
     const struct sim_task *task = &sim->task;
     const enum step_outcome outcome = step_try(step, &sim->flow, &sim->mode, sim->t, sim->h, sim->x, task->rtol,
                                                task->atol);
-    const struct hidden_step tried = { step->coef, sim->t, sim->h, task->rtol, task->atol };
+    const struct hidden_step tried = { step->coef, sim->t, sim->h, task->rtol, task->atol,
+                                       step->is_stiff ? &step->stiff : NULL };
     if (outcome == STEP_OK && hidden_find(&sim->guards.resolution, &sim->flow, &sim->mode, &tried, sim->scratch,
                                           &step->h_next))
         return STEP_TOO_LONG;
@@ -371,6 +379,8 @@ static void take_step(struct sim *sim, double t_end)
     step_poly_at(sim->sys->n_x, sim->step.coef, (t_end - sim->t) / sim->h, sim->x);
     sim->t = t_end;
     sim->h = sim->step.h_next;
+    if (sim->t > sim->pace.t_banned + FINEST * (sim->task.t_end - sim->task.t_start))
+        select_forget_banned(&sim->select);
     flow_project(&sim->flow, &sim->mode, sim->t, sim->x, 0);
 }
 

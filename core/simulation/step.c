@@ -1,7 +1,5 @@
 #include "core/simulation/step.h"
 
-#include "core/base/pi.h"
-
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -9,74 +7,30 @@
 enum {
     S = STEP_STAGES,
     SWEEPS_MAX = 40,
-    SWEEPS_MANY = 18                /* a step that takes more does not get a longer successor */
+    SWEEPS_MANY = 18,               /* a step that takes more does not get a longer successor */
+    BOUND_MAX = 5,                  /* steps that sweeps keep short, before stages are found by Newton's */
+    FREE_MAX = 10                   /* method, with fewer others in a row between them */
 };
-
-/* --- Shifted Legendre polynomials ---------------------------------------------------------------------------- */
-
-/* P_0 .. P_n at tau in [0, 1]. */
-static void legendre(int n, double tau, double *P)
-{
-    const double y = 2 * tau - 1;
-    P[0] = 1;
-    P[1] = y;
-    for (int l = 1; l < n; l++)
-        P[l + 1] = ((2 * l + 1) * y * P[l] - l * P[l - 1]) / (l + 1);
-}
-
-/* Integrals of P_0 .. P_{n-1} from 0 to tau. */
-static void legendre_integrals(int n, double tau, double *I)
-{
-    double P[S + 2];
-    legendre(n, tau, P);
-    I[0] = tau;
-    for (int l = 1; l < n; l++)
-        I[l] = (P[l + 1] - P[l - 1]) / (2 * (2 * l + 1));
-}
-
-/* Zeros of P_S and their weights, by Newton's method. */
-static void gauss_points(double *c, double *w)
-{
-    for (int i = 0; i < S; i++) {
-        double tau = 0.5 - 0.5 * cos(PI * (i + 0.75) / (S + 0.5)), slope = 1;
-        for (int round = 0; round < 50; round++) {
-            double P[S + 1];
-            legendre(S, tau, P);
-            slope = S * ((2 * tau - 1) * P[S] - P[S - 1]) / (2 * tau * (tau - 1));
-            tau -= P[S] / slope;
-        }
-        c[i] = tau;
-        w[i] = 1 / (tau * (1 - tau) * slope * slope);
-    }
-}
+static const double SWEEPS_REACH = 3;   /* time constants of the fastest part in a step for which sweeps settle */
 
 void step_init(struct step *step, struct arena *mem, int n_x)
 {
-    double w[S], P[S + 1], I[S];
     *step = (struct step){ .n_x = n_x };
-    gauss_points(step->c, w);
-    for (int j = 0; j < S; j++) {
-        legendre(S, step->c[j], P);
-        for (int l = 0; l < S; l++)
-            step->to_legendre[l][j] = (2 * l + 1) * w[j] * P[l];
-    }
-    for (int i = 0; i < S; i++) {
-        legendre_integrals(S, step->c[i], I);
-        for (int j = 0; j < S; j++)
-            for (int l = 0; l < S; l++)
-                step->a[i][j] += I[l] * step->to_legendre[l][j];
-    }
+    collocation_gauss(&step->gauss);
     step->K = arena_alloc(mem, (size_t)(S * n_x), sizeof(double));
     step->X = arena_alloc(mem, (size_t)(S * n_x), sizeof(double));
     step->coef = arena_alloc(mem, (size_t)((S + 1) * n_x), sizeof(double));
     step->mem = mem;
-    step->newton = (struct newton){ .n = n_x, .c = step->c, .a = step->a, .K = step->K, .X = step->X };
+    step->newton = (struct newton){ .n = n_x, .c = step->gauss.c, .a = step->gauss.a, .K = step->K, .X = step->X };
+    stiff_init(&step->stiff, n_x, step->K, step->X);
 }
+
+/* --- The polynomial ------------------------------------------------------------------------------------------ */
 
 void step_poly_at(int n_x, const double *coef, double tau, double *x)
 {
     double I[S];
-    legendre_integrals(S, tau, I);
+    collocation_integrals(tau, I);
     memcpy(x, coef, (size_t)n_x * sizeof *x);
     for (int l = 0; l < S; l++)
         for (int i = 0; i < n_x; i++)
@@ -86,7 +40,7 @@ void step_poly_at(int n_x, const double *coef, double tau, double *x)
 void step_poly_slope(int n_x, const double *coef, double tau, double *dx)
 {
     double P[S + 1];
-    legendre(S, tau, P);
+    collocation_legendre(S, tau, P);
     memset(dx, 0, (size_t)n_x * sizeof *dx);
     for (int l = 0; l < S; l++)
         for (int i = 0; i < n_x; i++)
@@ -98,8 +52,8 @@ void step_poly_range(int n_x, const double *coef, double a, double b, struct int
 {
     const double middle = 0.5 * (a + b), radius = 0.5 * (b - a);
     double P[S + 1], I[S];
-    legendre(S, middle, P);
-    legendre_integrals(S, middle, I);
+    collocation_legendre(S, middle, P);
+    collocation_integrals(middle, I);
     for (int i = 0; i < n_x; i++) {
         double at = coef[i], slope = 0, steepest = 0, bend = 0;
         for (int l = 0; l < S; l++) {
@@ -123,7 +77,7 @@ static void move_stage(struct step *step, int i, double h, const double *x, doub
     for (int k = 0; k < n_x; k++) {
         double sum = 0;
         for (int j = 0; j < S; j++)
-            sum += step->a[i][j] * step->K[j * n_x + k];
+            sum += step->gauss.a[i][j] * step->K[j * n_x + k];
         const double now = x[k] + h * sum;
         const double size = fmax(fabs(now), fabs(x[k]));
         const double moved = fmax(0, fabs(now - X[k]) - 2 * DBL_EPSILON * size) / (atol + rtol * size);
@@ -143,7 +97,7 @@ static bool sweep(struct step *step, struct flow *flow, const struct mode *mode,
     double times[S];
     *change = 0;
     for (int i = 0; i < S && together; i++) {
-        times[i] = t + step->c[i] * h;
+        times[i] = t + step->gauss.c[i] * h;
         move_stage(step, i, h, x, rtol, atol, change);
     }
     if (together)
@@ -152,7 +106,7 @@ static bool sweep(struct step *step, struct flow *flow, const struct mode *mode,
         double *X = &step->X[i * n_x];
         if (!together)
             move_stage(step, i, h, x, rtol, atol, change);
-        step->why = flow_eval(flow, mode, t + step->c[i] * h, X);
+        step->why = flow_eval(flow, mode, t + step->gauss.c[i] * h, X);
         if (step->why != FLOW_OK)
             return false;
         memcpy(&step->K[i * n_x], flow->dx, (size_t)n_x * sizeof *X);
@@ -182,7 +136,7 @@ static int find_stages(struct step *step, struct flow *flow, const struct mode *
 
 /* --- Error --------------------------------------------------------------------------------------------------- */
 
-static void find_coefficients(struct step *step, double h, const double *x)
+static void find_coefficients(struct step *step, const struct collocation *points, double h, const double *x)
 {
     const int n_x = step->n_x;
     memcpy(step->coef, x, (size_t)n_x * sizeof *x);
@@ -190,7 +144,7 @@ static void find_coefficients(struct step *step, double h, const double *x)
         for (int k = 0; k < n_x; k++) {
             double sum = 0;
             for (int j = 0; j < S; j++)
-                sum += step->to_legendre[l][j] * step->K[j * n_x + k];
+                sum += points->to_legendre[l][j] * step->K[j * n_x + k];
             step->coef[(l + 1) * n_x + k] = h * sum;
         }
 }
@@ -216,14 +170,12 @@ static double error_of(const struct step *step, double rtol, double atol)
     return worst;
 }
 
-enum step_outcome step_try(struct step *step, struct flow *flow, const struct mode *mode, double t, double h,
-                           const double *x, double rtol, double atol)
+/* The stages by sweeps, or by Newton's method for directions of slip; how many rounds that took, 0: they are not
+ * found. */
+static int find_by_sweeps(struct step *step, struct flow *flow, const struct mode *mode, double t, double h,
+                          const double *x, double rtol, double atol)
 {
     const int n_x = step->n_x;
-    step->h_next = 0.3 * h;
-    step->why = flow_eval(flow, mode, t, x);
-    if (step->why != FLOW_OK)
-        return STEP_FIELD_FAILED;
     const bool from_rest = newton_starts_from_rest(flow, mode);
     for (int i = 0; i < S; i++) {
         memcpy(&step->K[i * n_x], flow->dx, (size_t)n_x * sizeof *x);
@@ -234,13 +186,65 @@ enum step_outcome step_try(struct step *step, struct flow *flow, const struct mo
         n = newton_find(&step->newton, step->mem, flow, mode, t, h, x, rtol, atol);
         step->why = step->newton.why;
     }
+    return n;
+}
+
+/* Sweeps that took n rounds, 0: they do not settle. Is it they that keep steps short again and again? */
+static void note_bound(struct step *step, int n)
+{
+    const bool is_bound = n == 0 || n > SWEEPS_MANY;
+    step->n_free = is_bound ? 0 : step->n_free + 1;
+    step->n_bound = step->n_free >= FREE_MAX ? 0 : step->n_bound + is_bound;
+}
+
+static bool may_be_stiff(const struct step *step, double h)
+{
+    return step->n_bound > BOUND_MAX || h * step->stiff.fastest > SWEEPS_REACH;
+}
+
+/* The stages by one way and, if they are not found, by the other one: what has found the last ones comes first. Sweeps
+ * are not tried on what is stiff, but for slow slip in space, whose direction has a method of its own beside them. */
+static int find_either_way(struct step *step, struct flow *flow, const struct mode *mode, double t, double h,
+                           const double *x, double rtol, double atol)
+{
+    const bool from_rest = newton_starts_from_rest(flow, mode), slips = newton_is_wanted(flow, mode);
+    bool is_tried[] = { may_be_stiff(step, h) && !slips, from_rest };   /* sweeps, stiff: or there is no use */
+    bool by_stiff = !from_rest && may_be_stiff(step, h) && (!slips || step->is_stiff || step->is_at_reach);
+    for (int n = 0;; by_stiff = !by_stiff) {
+        step->is_stiff = by_stiff;
+        step->is_at_reach = false;
+        is_tried[by_stiff] = true;
+        if (by_stiff) {
+            n = stiff_find(&step->stiff, step->mem, flow, mode, t, h, x, rtol, atol);
+            step->why = step->stiff.why;
+            step->n_bound = 0;
+        } else {
+            if (is_tried[true])
+                (void)flow_eval(flow, mode, t, x);              /* where sweeps start */
+            n = find_by_sweeps(step, flow, mode, t, h, x, rtol, atol);
+            step->is_at_reach = n > SWEEPS_MANY;
+            note_bound(step, n);
+        }
+        if (n > 0 || step->why != FLOW_OK || is_tried[!by_stiff] || (!by_stiff && !may_be_stiff(step, h)))
+            return n;
+    }
+}
+
+enum step_outcome step_try(struct step *step, struct flow *flow, const struct mode *mode, double t, double h,
+                           const double *x, double rtol, double atol)
+{
+    step->h_next = 0.3 * h;
+    step->why = flow_eval(flow, mode, t, x);
+    if (step->why != FLOW_OK)
+        return STEP_FIELD_FAILED;
+    const int n = find_either_way(step, flow, mode, t, h, x, rtol, atol);
     if (n == 0)
         return step->why == FLOW_OK ? STEP_TOO_LONG : STEP_FIELD_FAILED;
-    find_coefficients(step, h, x);
+    find_coefficients(step, step->is_stiff ? &step->stiff.radau : &step->gauss, h, x);
     const double err = error_of(step, rtol, atol);
     if (!isfinite(err))
         return STEP_TOO_LONG;
     const double factor = 0.9 * pow(fmax(err, 1e-30), -1.0 / S);
-    step->h_next = h * fmin(fmax(factor, 0.2), n > SWEEPS_MANY ? 1 : 5);
+    step->h_next = h * fmin(fmax(factor, 0.2), step->is_at_reach ? 1 : 5);
     return err <= 1 ? STEP_OK : STEP_TOO_LONG;
 }

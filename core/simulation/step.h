@@ -1,11 +1,11 @@
-/* core/simulation/step.h - one step of Gauss collocation, whose polynomial is the dense output
+/* core/simulation/step.h - one step of collocation (collocation.h), whose polynomial is the dense output
  *
- *   x(t_0 + tau h) = x_0 + h sum_l k_l I_l(tau),   x' = f at the STEP_STAGES Gauss points             HNW II.7
+ *   x(t_0 + tau h) = x_0 + h sum_l k_l I_l(tau),   x' = f at the STEP_STAGES points of Gauss          HNW II.7
  *
- * k_l are the Legendre coefficients of x' and I_l the integrals of shifted Legendre polynomials. Stages are found
- * by sweeps x_i = x_0 + h sum_j a_ij f(x_j) that use each new f at once, or by Newton's method (newton.h). The size of
- * the last coefficients is the error that the dense output makes anywhere in the step, not only at its end, so that
- * events are located on it without integrating again; the end itself is of order 2 STEP_STAGES.
+ * Stages are found by sweeps x_i = x_0 + h sum_j a_ij f(x_j) that use each new f at once, or by Newton's method for
+ * slow slip (newton.h). Of what is stiff, which is where sweeps keep steps short, the points are those of Radau
+ * (stiff.h). The size of the last coefficients is the error that the dense output makes anywhere in the step, not only
+ * at its end, so that events are located on it without integrating again; the end itself is of order 2 STEP_STAGES.
  *
  * Why not CVODE of SUNDIALS: each event starts it again at order one, its root finder stops at its own tolerance,
  * and its error grows well beyond the tolerance (make bench-sundials, version 6.4.1, Adams, same modes, guards and
@@ -20,17 +20,22 @@
 
 #include "core/base/interval.h"
 #include "core/simulation/newton.h"
+#include "core/simulation/stiff.h"
 
 enum { STEP_STAGES = SIM_DEGREE };
+_Static_assert((int)SIM_DEGREE == (int)COLLOCATION_STAGES, "the polynomials of steps are those of collocation");
 
 struct step {
     int n_x;
-    double c[STEP_STAGES], a[STEP_STAGES][STEP_STAGES];
-    double to_legendre[STEP_STAGES][STEP_STAGES];   /* k_l = sum_j to_legendre[l][j] f_j */
+    struct collocation gauss;
     double *K, *X;                  /* [STEP_STAGES * n_x] */
     double *coef;                   /* [(STEP_STAGES + 1) * n_x] of the polynomial, see step_poly_at */
     struct arena *mem;              /* the caller's, of all arrays */
     struct newton newton;
+    struct stiff stiff;
+    int n_bound, n_free;            /* steps that were as long as sweeps settle, others in a row since then */
+    bool is_stiff;                  /* the last one tried has the points of Radau */
+    bool is_at_reach;               /* or else sweeps hardly settled for it */
     double h_next;                  /* what a next step may be */
     enum flow_outcome why;          /* of a failed field */
 };

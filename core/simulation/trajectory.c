@@ -268,7 +268,7 @@ static double friction_of(const struct sim *sim, int k)
     const double length = piece.t_end - piece.t_start;
     double sum = 0, t[STEP_STAGES];
     for (int i = 0; i < STEP_STAGES; i++)
-        t[i] = piece.t_start + sim->step.c[i] * length;
+        t[i] = piece.t_start + sim->step.gauss.c[i] * length;
     sim_look_ahead(sim, k, STEP_STAGES, t);
     for (int i = 0; i < STEP_STAGES; i++) {
         const struct flow *flow = flow_at(sim, k, t[i]);
@@ -277,7 +277,7 @@ static double friction_of(const struct sim *sim, int k)
             const struct contact_at at = system_contact(sim->sys, c);
             const double *f = &flow->force[CONTACT_ROWS * c];
             const double power = slip_dot(at.v_t, f + 1) - slip_dot(at.drift + 1, f + 1) - at.drift[0] * f[0];
-            sum -= length * sim->step.to_legendre[0][i] * power;
+            sum -= length * sim->step.gauss.to_legendre[0][i] * power;
         }
     }
     return sum;

@@ -47,7 +47,7 @@ static void list_points(struct variation *v, int k)
     const struct piece *piece = &v->sim->pieces.of[k];
     const int n = v->n;
     for (int j = 0; j < S; j++) {
-        const double t = piece->t_start + v->sim->step.c[j] * (piece->t_end - piece->t_start);
+        const double t = piece->t_start + v->sim->step.gauss.c[j] * (piece->t_end - piece->t_start);
         double *x = &v->x[j * (n + 1) * n];
         sim_eval_x(v->sim, k, t, x);
         for (int i = 0; i <= n; i++) {
@@ -106,7 +106,7 @@ static double move_stage(struct variation *v, int i, double h)
     for (int l = 0; l < size; l++) {
         double sum = 0;
         for (int j = 0; j < S; j++)
-            sum += v->sim->step.a[i][j] * v->K[j * size + l];
+            sum += v->sim->step.gauss.a[i][j] * v->K[j * size + l];
         const double now = v->Y[l] + h * sum;
         change = fmax(change, fabs(now - Z[l]));
         most = fmax(most, fabs(now));
@@ -138,7 +138,7 @@ static bool cross_piece(struct variation *v, int k)
     }
     for (int j = 0; j < S; j++)
         for (int l = 0; l < size; l++)
-            v->Y[l] += h * v->sim->step.to_legendre[0][j] * v->K[j * size + l];
+            v->Y[l] += h * v->sim->step.gauss.to_legendre[0][j] * v->K[j * size + l];
     return change <= SETTLED;
 }
 

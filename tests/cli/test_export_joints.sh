@@ -87,6 +87,13 @@ exits 4 "no output takes the place of what is read" export fly.h5 --joints mujoc
 exits 0 "a result without joints" simulate "$problems/ball_1d.yaml" -o ball.h5
 exits 4 "has none to export" export ball.h5 --joints
 says err "and says so" 'no joints that move'
+exits 40 "a simulation that is cut off" simulate "$problems/hybrid_block.yaml" -o cut.h5 --max-events 1
+cut=$(ls cut*.h5)
+exits 0 "is exported" export "$cut"
+says err "but not in silence" 'holds no solution: its status is'
+exits 0 "a solved one is, too" export ball.h5
+[ ! -s err ]
+report "a solved one needs no word" $?
 ls -A | grep -c tmp >out
 [ "$(cat out)" -eq 0 ]
 report "nothing is left behind" $?

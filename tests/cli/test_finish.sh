@@ -30,6 +30,10 @@ says out "another one finds it" '^  found by +(cross-entropy|method)'
 silent=$(grep -c '^  fixed-steps' out)
 [ "$silent" -eq 0 ]
 report "and that one is not called" $?
+exits 50 "a generator that has no start" solve -q "$problems/hopper.yaml" --set 'finish.only=[guess-simulation]' -o no.h5
+says err "says so" 'no program was solved, and there is no result'
+[ ! -e no.h5 ]
+report "and writes nothing" $?
 exits 0 "the method alone" solve -q "$problems/turbo_car.yaml" --set finish.only=method -o method.h5
 exits 0 "show" show -v method.h5
 says out "is the only generator" '^  found by +method'
