@@ -160,7 +160,8 @@ static bool find_turns(struct newton *newton, double h)
     dense_product(newton->n_q, all, newton->D_v, newton->B_v, newton->A);
     for (int col = 0; col < all; col++)
         for (int row = 0; row < all; row++)
-            newton->A[row + col * all] = (row == col) - h * newton->a[row / n_d][col / n_d] * newton->A[row + col * all];
+            newton->A[row + col * all] =
+                (row == col) - h * newton->a[row / n_d][col / n_d] * newton->A[row + col * all];
     return LAPACKE_dgesv(LAPACK_COL_MAJOR, all, 1, newton->A, all, newton->pivot, newton->y, all) == 0;
 }
 

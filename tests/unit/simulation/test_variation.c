@@ -1,5 +1,5 @@
-/* The variational equation along simulated motions against closed forms. Differences of the field by 1e-7 leave 1e-7
- * of its second derivatives, and 1e-9 of rounding. */
+/* The variational equation along simulated motions against closed forms. Differences of the field by 1e-7 leave
+ * 1e-7 of its second derivatives, and 1e-9 of rounding. */
 
 #include "core/simulation/variation.h"
 
@@ -21,7 +21,8 @@ static bool solve(const struct event_run *r, double *Y)
 static void a_linear_motion_has_its_exponential(void **state)
 {
     (void)state;
-    struct event_run r = event_run_solved("cocp: 1\ntime: {horizon: 1}\nstates: {q: {initial: 0.1}, v: {initial: 0.3}}\n"
+    struct event_run r = event_run_solved("cocp: 1\ntime: {horizon: 1}\n"
+                                          "states: {q: {initial: 0.1}, v: {initial: 0.3}}\n"
                                           "dynamics: {type: ode, rhs: {q: v, v: 25*q}}\n");
     double Y[4];
     assert_true(solve(&r, Y));
@@ -51,8 +52,10 @@ static void forces_of_contacts_are_part_of_the_field(void **state)
     (void)state;
     struct event_run r = event_run_read(
         "cocp: 1\nparameters: {g: 10, mu: 0.2, c: 1.5}\ntime: {horizon: 1, intervals: 2}\n"
-        "states: {x: {initial: 0}, y: {initial: 0}, vx: {initial: 8}, vy: {initial: 0}}\ncontrols: {u: {bounds: [-1, 1]}}\n"
-        "dynamics: {type: mechanical, coordinates: {x: vx, y: vy}, mass: {diag: [1, 1]}, force: {x: u - c*vx, y: -g}}\n"
+        "states: {x: {initial: 0}, y: {initial: 0}, vx: {initial: 8}, vy: {initial: 0}}\n"
+        "controls: {u: {bounds: [-1, 1]}}\n"
+        "dynamics: {type: mechanical, coordinates: {x: vx, y: vy}, mass: {diag: [1, 1]},\n"
+        "  force: {x: u - c*vx, y: -g}}\n"
         "contacts: {floor: {gap: y, tangent: x, friction: mu}}\n");
     static const double t[] = { 0, 0.5 }, u[] = { 1, -1 };
     double Y[16];
