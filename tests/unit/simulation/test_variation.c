@@ -72,6 +72,25 @@ static void forces_of_contacts_are_part_of_the_field(void **state)
     event_run_free(&r);
 }
 
+/* Six integrators in a row, whose field has one entry in a column: t^k/k! below each other. */
+static void a_sparse_field_has_its_exponential(void **state)
+{
+    (void)state;
+    struct event_run r = event_run_solved(
+        "cocp: 1\ntime: {horizon: 2}\n"
+        "states: {a: {initial: 1}, b: {initial: 0}, c: {initial: 0}, d: {initial: 0}, e: {initial: 0},\n"
+        "  f: {initial: 0}}\n"
+        "dynamics: {type: ode, rhs: {a: 0, b: a, c: b, d: c, e: d, f: e}}\n");
+    double Y[36];
+    assert_true(solve(&r, Y));
+    for (int col = 0; col < 6; col++)
+        for (int row = 0; row < 6; row++) {
+            const int k = row - col;
+            assert_near(Y[row + col * 6], k < 0 ? 0 : pow(2, k) / tgamma(k + 1), by_differences);
+        }
+    event_run_free(&r);
+}
+
 /* An impact on the way would want its own derivative. */
 static void events_are_left_to_others(void **state)
 {
@@ -91,6 +110,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_linear_motion_has_its_exponential),
         cmocka_unit_test(a_field_that_moves_with_time_is_followed),
+        cmocka_unit_test(a_sparse_field_has_its_exponential),
         cmocka_unit_test(forces_of_contacts_are_part_of_the_field),
         cmocka_unit_test(events_are_left_to_others),
     };
