@@ -148,7 +148,7 @@ bool dense_factor(int n, double *M)
     return true;
 }
 
-enum { TOGETHER = 4 };                      /* right sides that go through the factor side by side: sums of one wait for each other */
+enum { TOGETHER = 4 };              /* sums that are made side by side: the terms of one wait for each other */
 
 /* M^-1 b of one right side, forward and backward: what stands together in memory is taken together. */
 static void back_one(int n, const double *L, double *b)
@@ -168,14 +168,15 @@ static void back_one(int n, const double *L, double *b)
 }
 
 /* The same of TOGETHER right sides, operation by operation as of each alone. */
-static void back_together(int n, const double *restrict L, double *restrict b0, double *restrict b1, double *restrict b2,
-                          double *restrict b3)
+static void back_together(int n, const double *restrict L, double *restrict b0, double *restrict b1,
+                          double *restrict b2, double *restrict b3)
 {
     for (int j = 0; j < n; j++) {
         if (b0[j] == 0 && b1[j] == 0 && b2[j] == 0 && b3[j] == 0)
             continue;
         const double *column = L + j * n;
-        const double y0 = b0[j] /= column[j], y1 = b1[j] /= column[j], y2 = b2[j] /= column[j], y3 = b3[j] /= column[j];
+        const double y0 = b0[j] /= column[j], y1 = b1[j] /= column[j];
+        const double y2 = b2[j] /= column[j], y3 = b3[j] /= column[j];
         for (int i = j + 1; i < n; i++) {
             b0[i] -= column[i] * y0;
             b1[i] -= column[i] * y1;

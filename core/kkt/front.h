@@ -32,7 +32,7 @@ struct kkt_panel {                  /* in: a front summed up; out: L in the colu
     struct kkt_pivots pivots;       /* those of this front on */
     int n_negative, n_zero, n_uncertain, n_two_by_two;  /* counted on */
     double *W;                      /* [n_full * (n_row + FRONT_SLACK)] scratch */
-    int n_later;                    /* exchanges that eliminated columns have yet to make, in their order; the kernel's */
+    int n_later;                    /* exchanges that eliminated columns have yet to make; the kernel's */
     struct kkt_exchange *later;
 };
 

@@ -95,7 +95,7 @@ static double *column(const struct kkt_panel *panel, int j)
     return panel->F + (size_t)j * (size_t)panel->n_row;
 }
 
-/* Columns that are eliminated make the exchanges that they have missed: one after the other, each while it is in the cache. */
+/* Columns that are eliminated make the exchanges that they have missed, each column while it is in the cache. */
 static void catch_up(struct kkt_panel *panel)
 {
     int first = 0;                              /* those before it concern none of the columns from c on */
@@ -111,8 +111,8 @@ static void catch_up(struct kkt_panel *panel)
     panel->n_later = 0;
 }
 
-/* Exchanges fully summed rows and columns p < q, of columns before p (of L) included: the first n_done of these, which are
- * eliminated, are not looked at before the front is done, and catch up later. */
+/* Exchanges fully summed rows and columns p < q, of columns before p (of L) included: the first n_done of these,
+ * which are eliminated, are not looked at before the front is done, and catch up later. */
 static void exchange(struct kkt_panel *panel, int n_done, int p, int q)
 {
     if (p == q)
@@ -143,7 +143,7 @@ struct candidate {
     double at_r, rest_k, rest_r;    /* |F(r, k)|; largest other entry of column k; of column r, (r, k) left out */
 };
 
-/* Fills what concerns column k: the panel's columns are [k, end), and `below` is the largest entry of later rows. */
+/* Fills what concerns column k: the panel's columns are [k, end), `below` is the largest entry of later rows. */
 static struct candidate look_down(const struct kkt_panel *panel, int k, int end, double below)
 {
     const double *K = column(panel, k);
@@ -182,7 +182,7 @@ static bool is_good_pair(const struct candidate *cand, double akk, double arr, d
            threshold * (fabs(akk) * cand->rest_r + cand->at_r * cand->rest_k) <= det;
 }
 
-/* Can neither the pair of k and r nor r alone pass, however small the rest of column r is? Then it need not be known. */
+/* Can neither the pair of k and r nor r alone pass, however small the rest of column r is? */
 static bool is_hopeless(struct candidate cand, double akk, double arr, double threshold)
 {
     cand.rest_r = 0.0;

@@ -380,9 +380,9 @@ static bool differ(struct replay *r, int i, const double *v, double *out)
     return done;
 }
 
-/* All directions at once, D [n_x * n_x] by columns, of the state at the end of interval i by that at its start: the
- * variational equation, of changes that keep closed contacts closed, each to first order. False where something happens in
- * the interval. work [n_x * (n_x + 1)]. */
+/* All directions at once, D [n_x * n_x] by columns, of the state at the end of interval i by that at its start:
+ * by the variational equation, for changes that keep closed contacts closed. False where something happens in it.
+ * work [n_x * (n_x + 1)]. */
 static bool differentiate(struct replay *r, int i, double *D, double *work)
 {
     const int n = r->model->n_x;

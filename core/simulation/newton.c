@@ -46,6 +46,16 @@ static void list_slips(struct newton *newton, const struct flow *flow, const str
         }
 }
 
+/* The places of velocities among the states, ascending. */
+static void list_velocities(struct newton *newton, struct arena *mem, const struct model *model)
+{
+    newton->velocity = arena_alloc(mem, (size_t)model->mechanics.n_q, sizeof *newton->velocity);
+    for (int k = 0; k < newton->n; k++)
+        for (int i = 0; i < model->mechanics.n_q; i++)
+            if (model->mechanics.v_index[i] == k)
+                newton->velocity[newton->n_q++] = k;
+}
+
 static void allocate(struct newton *newton, struct arena *mem, struct flow *flow)
 {
     const size_t N = (size_t)newton->n, n_c = (size_t)flow->sys->n_c, n_d = SLIP_MAX * n_c, all = S * n_d;
@@ -53,6 +63,7 @@ static void allocate(struct newton *newton, struct arena *mem, struct flow *flow
     newton->direction = arena_alloc(mem, n_d, sizeof(double));
     newton->B = arena_alloc(mem, all * N, sizeof(double));
     newton->D = arena_alloc(mem, all * N, sizeof(double));
+    list_velocities(newton, mem, flow->sys->model);
     newton->B_v = arena_alloc(mem, all * (size_t)flow->sys->n_q, sizeof(double));
     newton->D_v = arena_alloc(mem, all * (size_t)flow->sys->n_q, sizeof(double));
     newton->g = arena_alloc(mem, S * N, sizeof(double));
@@ -131,32 +142,31 @@ static bool evaluate(struct newton *newton, struct flow *flow, const struct mode
 }
 
 /* The parts of n rows or columns that belong to velocities, with which alone directions turn. */
-static void gather_velocities(const struct model *model, int n, int n_x, const double *from, double *to)
+static void gather_velocities(const struct newton *newton, int n, const double *from, double *to)
 {
-    const int n_q = model->mechanics.n_q;
-    for (int r = 0; r < n; r++)
-        for (int i = 0; i < n_q; i++)
-            to[r * n_q + i] = from[r * n_x + model->mechanics.v_index[i]];
+    for (int r = 0; r < n; r++, from += newton->n)
+        for (int i = 0; i < newton->n_q; i++)
+            *to++ = from[newton->velocity[i]];
 }
 
 /* y: by how much directions turn, y_i = D_i (g_i + h sum_j a_ij B_j y_j); false if there is no such. */
-static bool find_turns(struct newton *newton, const struct model *model, double h)
+static bool find_turns(struct newton *newton, double h)
 {
-    const int n = newton->n, n_d = newton->n_d, all = S * n_d, n_q = model->mechanics.n_q;
+    const int n = newton->n, n_d = newton->n_d, all = S * n_d;
     for (int r = 0; r < all; r++)
         newton->y[r] = vec_dot(n, &newton->D[r * n], &newton->g[r / n_d * n]);
-    gather_velocities(model, all, n, newton->D, newton->D_v);
-    gather_velocities(model, all, n, newton->B, newton->B_v);
-    dense_product(n_q, all, newton->D_v, newton->B_v, newton->A);
+    gather_velocities(newton, all, newton->D, newton->D_v);
+    gather_velocities(newton, all, newton->B, newton->B_v);
+    dense_product(newton->n_q, all, newton->D_v, newton->B_v, newton->A);
     for (int col = 0; col < all; col++)
         for (int row = 0; row < all; row++)
-            newton->A[row + col * all] = (row == col) - h * newton->a[row / n_d][col / n_d] * newton->A[row + col * all];
+            newton->A[row + col * all] =
+                (row == col) - h * newton->a[row / n_d][col / n_d] * newton->A[row + col * all];
     return LAPACKE_dgesv(LAPACK_COL_MAJOR, all, 1, newton->A, all, newton->pivot, newton->y, all) == 0;
 }
 
 /* X += g + h a B y, g = x + h a K - X; the largest change, relative to its tolerance: INFINITY where there is none. */
-static double correct(struct newton *newton, const struct model *model, double h, const double *x, double rtol,
-                      double atol)
+static double correct(struct newton *newton, double h, const double *x, double rtol, double atol)
 {
     const int n = newton->n, n_d = newton->n_d;
     double change = 0;
@@ -167,7 +177,7 @@ static double correct(struct newton *newton, const struct model *model, double h
                 sum += newton->a[i][j] * newton->K[j * n + k];
             newton->g[i * n + k] = x[k] + h * sum - newton->X[i * n + k];
         }
-    if (!find_turns(newton, model, h))
+    if (!find_turns(newton, h))
         return INFINITY;
     for (int j = 0; j < S; j++)                 /* K becomes K + B y: x' with the directions turned */
         for (int r = 0; r < n_d; r++)
@@ -232,7 +242,7 @@ int newton_find(struct newton *newton, struct arena *mem, struct flow *flow, con
     for (int round = 1; round <= ROUNDS_MAX; round++) {
         if (!evaluate(newton, flow, mode, true))
             return 0;
-        const double change = correct(newton, flow->sys->model, h, x, rtol, atol), rate = fmin(change / before, 0.9);
+        const double change = correct(newton, h, x, rtol, atol), rate = fmin(change / before, 0.9);
         const bool is_met = change == 0 || (round > 1 && change * rate < 1e-6 * (1 - rate));
         if (is_met || (round > 4 && change < 1 && change > 0.5 * before))      /* to rounding */
             return evaluate(newton, flow, mode, false) ? round : 0;

@@ -80,8 +80,8 @@ struct sim {
     int n_row;
 
     double *scratch;                /* [3 * n_x] */
-    struct { int k; double t; long n_flow, n_dynamics; } asked;     /* where the flow was asked for last: time t of piece k,
-                                     * and how many evaluations there had been then; 0: nowhere */
+    struct { int k; double t; long n_flow, n_dynamics; } asked;     /* where the flow was asked for last, time t of
+                                     * piece k, and how many evaluations there had been then; 0: nowhere */
     struct sim_now now;
     struct sim_rest rest;
     struct sim_pieces pieces;

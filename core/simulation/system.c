@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TOGETHER_FROM = 1500 };      /* instructions of a point: from there on ten together take less than three alone */
+enum { TOGETHER_FROM = 1500 };      /* instructions: from there on ten points together take less than three alone */
 
 struct fields {                     /* the expressions, while they are put together */
     struct expr_graph *g;

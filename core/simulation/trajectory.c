@@ -163,7 +163,7 @@ struct mode run_mode(const struct sim *sim, int k)
                           &sim->u[sim->pieces.of[k].row * sim->sys->n_u] };
 }
 
-/* Evaluates the flow of piece k at t, unless that was done last; the system then holds everything else of that point. */
+/* Evaluates the flow of piece k at t, unless that was done last; the system then holds all else of that point. */
 static struct flow *flow_at(const struct sim *sim, int k, double t)
 {
     struct sim *owner = (struct sim *)sim;                      /* its scratch; nothing of the run changes */

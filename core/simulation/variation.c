@@ -16,13 +16,14 @@ struct variation {
     const double *scale;
     double *A;                      /* [S * n * n] df/dx at the stages */
     double *Y, *Z, *K;              /* [n * n] at the start of the piece; [S * n * n] at its stages; A Z there */
-    double *x, *t;                  /* [S * (n + 1) * n] points of differences, and their times */
+    double *x, *t;                  /* [(n + 1) * n] a stage, and it with each state changed; their times */
     double *f;                      /* [n] the field at a stage */
+    int *row;                       /* [n] scratch */
 };
 
 static void allocate(struct variation *v, struct arena *mem, double *Y)
 {
-    const size_t n = (size_t)v->n, points = S * (n + 1);
+    const size_t n = (size_t)v->n, points = n + 1;
     v->Y = Y;
     v->A = arena_alloc(mem, S * n * n, sizeof(double));
     v->Z = arena_alloc(mem, S * n * n, sizeof(double));
@@ -30,6 +31,7 @@ static void allocate(struct variation *v, struct arena *mem, double *Y)
     v->x = arena_alloc(mem, points * n, sizeof(double));
     v->t = arena_alloc(mem, points, sizeof(double));
     v->f = arena_alloc(mem, n, sizeof(double));
+    v->row = arena_alloc(mem, n, sizeof(int));
 }
 
 /* Is the run one flow to its end? What comes to rest is an event, too, and so is a change of mode. */
@@ -41,61 +43,65 @@ static bool is_smooth(const struct sim *sim)
     return sim->status == STATUS_OK && sim->pieces.n > 0 && sim->pace.n_push == 0;
 }
 
-/* The stages of piece k, and each with one state changed after the other. */
-static void list_points(struct variation *v, int k)
+/* Stage j of piece k, and it with one state changed after the other. */
+static void list_points(struct variation *v, int k, int j)
 {
     const struct piece *piece = &v->sim->pieces.of[k];
     const int n = v->n;
-    for (int j = 0; j < S; j++) {
-        const double t = piece->t_start + v->sim->step.gauss.c[j] * (piece->t_end - piece->t_start);
-        double *x = &v->x[j * (n + 1) * n];
-        sim_eval_x(v->sim, k, t, x);
-        for (int i = 0; i <= n; i++) {
-            v->t[j * (n + 1) + i] = t;
-            if (i == 0)
-                continue;
-            memcpy(x + i * n, x, (size_t)n * sizeof *x);
-            x[i * n + i - 1] += CHANGE * v->scale[i - 1];
-        }
+    v->t[0] = piece->t_start + v->sim->step.gauss.c[j] * (piece->t_end - piece->t_start);
+    sim_eval_x(v->sim, k, v->t[0], v->x);
+    for (int i = 0; i < n; i++) {
+        double *x = v->x + (i + 1) * n;
+        v->t[i + 1] = v->t[0];
+        memcpy(x, v->x, (size_t)n * sizeof *x);
+        x[i] += CHANGE * v->scale[i];
     }
 }
 
-/* df/dx at the stages of piece k. */
-static bool find_slopes(struct variation *v, int k)
+/* df/dx at stage j of piece k. */
+static bool find_slope(struct variation *v, int k, int j)
 {
     const struct sim *sim = v->sim;
     struct flow *flow = (struct flow *)&sim->flow;              /* its scratch; nothing of the run changes */
     const struct mode mode = run_mode(sim, k);
     const int n = v->n;
-    list_points(v, k);
+    list_points(v, k, j);
     flow_set_inputs(flow, &mode, v->t[0], v->x);
-    system_ahead(sim->sys, S * (n + 1), v->t, v->x);
-    for (int point = 0; point < S * (n + 1); point++) {
-        const int j = point / (n + 1), i = point % (n + 1) - 1;
-        const double *x = &v->x[point * n];
-        if (flow_eval(flow, &mode, v->t[point], x) != FLOW_OK)
+    system_ahead(sim->sys, n + 1, v->t, v->x);
+    if (flow_eval(flow, &mode, v->t[0], v->x) != FLOW_OK)
+        return false;
+    memcpy(v->f, flow->dx, (size_t)n * sizeof *v->f);
+    for (int i = 0; i < n; i++) {
+        const double *x = v->x + (i + 1) * n, by = x[i] - v->x[i];
+        if (flow_eval(flow, &mode, v->t[0], x) != FLOW_OK)
             return false;
-        if (i < 0) {
-            memcpy(v->f, flow->dx, (size_t)n * sizeof *v->f);
-            continue;
-        }
-        const double by = x[i] - v->x[j * (n + 1) * n + i];
         for (int l = 0; l < n; l++)
             v->A[(j * n + i) * n + l] = (flow->dx[l] - v->f[l]) / by;
     }
     return true;
 }
 
-/* C = A B, all [n * n]. */
-static void multiply(int n, const double *A, const double *B, double *C)
+/* C = A B, all [n * n]; a column of A with few entries, as of one mass among many, costs no more than these.
+ * row [n] is scratch. */
+static void multiply(int n, const double *A, const double *B, double *C, int *row)
 {
     memset(C, 0, (size_t)(n * n) * sizeof *C);
-    for (int col = 0; col < n; col++)
-        for (int k = 0; k < n; k++) {
+    for (int k = 0; k < n; k++) {
+        const double *a = A + k * n;
+        int n_row = 0;
+        for (int l = 0; l < n; l++)
+            if (a[l] != 0)
+                row[n_row++] = l;
+        const bool is_sparse = 4 * n_row <= n;
+        for (int col = 0; col < n; col++) {
             const double b = B[k + col * n];
-            for (int l = 0; l < n && b != 0; l++)
-                C[l + col * n] += A[l + k * n] * b;
+            double *c = C + col * n;
+            for (int l = 0; l < n_row && is_sparse && b != 0; l++)
+                c[row[l]] += a[row[l]] * b;
+            for (int l = 0; l < n && !is_sparse && b != 0; l++)
+                c[l] += a[l] * b;
         }
+    }
 }
 
 /* Stage i from K of all; its largest change, relative to its largest entry. */
@@ -121,11 +127,11 @@ static bool cross_piece(struct variation *v, int k)
     const struct piece *piece = &v->sim->pieces.of[k];
     const int n = v->n, size = n * n;
     const double h = piece->t_end - piece->t_start;
-    if (!find_slopes(v, k))
-        return false;
     for (int j = 0; j < S; j++) {
+        if (!find_slope(v, k, j))
+            return false;
         memcpy(&v->Z[j * size], v->Y, (size_t)size * sizeof *v->Z);
-        multiply(n, &v->A[j * size], v->Y, &v->K[j * size]);
+        multiply(n, &v->A[j * size], v->Y, &v->K[j * size], v->row);
     }
     double change = INFINITY;
     for (int sweep = 0; sweep < SWEEPS_MAX && !(change <= SETTLED); sweep++) {
@@ -133,7 +139,7 @@ static bool cross_piece(struct variation *v, int k)
         for (int i = 0; i < S; i++) {
             const double moved = move_stage(v, i, h);
             change = moved <= change ? change : moved;          /* NaN stays */
-            multiply(n, &v->A[i * size], &v->Z[i * size], &v->K[i * size]);
+            multiply(n, &v->A[i * size], &v->Z[i * size], &v->K[i * size], v->row);
         }
     }
     for (int j = 0; j < S; j++)

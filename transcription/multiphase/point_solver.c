@@ -139,7 +139,7 @@ static bool is_linear(const struct point_solver *at, const struct pointfun *fun)
     return true;
 }
 
-enum { STEPS = 3 };                         /* of linear conditions the later ones take away what rounding has left */
+enum { STEPS = 3 };                 /* of linear conditions the later ones take away what rounding has left */
 
 /* The Jacobian's entry k is jac[k * stride]. */
 static void take_entries(struct point_solver *at, const double *jac, size_t stride)
@@ -261,7 +261,8 @@ static void add_mode(struct point_solver *at, const struct phase_point *point, c
     }
 }
 
-static void begin_mode(struct point_solver *at, const struct phase_point *point, const struct point_inputs *in, const double *y)
+static void begin_mode(struct point_solver *at, const struct phase_point *point, const struct point_inputs *in,
+                       const double *y)
 {
     begin(at, point, in, y);
     add_mode(at, point, y, in->width);
@@ -394,7 +395,7 @@ struct point_lanes {
     int n_max;
     struct point_solver **at;       /* [n_max] */
     bool *is_asked;                 /* [n_max] has unknowns and conditions */
-    double *slot, *out;             /* [n_slot * n_max], [outputs or entries * n_max]: rows of a number at all points */
+    double *slot, *out;             /* [n_slot * n_max], [outputs or entries * n_max]: a row for each number */
 };
 
 struct point_lanes *point_lanes_create(const struct phase_system *sys, int n_max)

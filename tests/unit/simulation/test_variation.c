@@ -1,5 +1,5 @@
-/* The variational equation along simulated motions against closed forms. Differences of the field by 1e-7 leave 1e-7
- * of its second derivatives, and 1e-9 of rounding. */
+/* The variational equation along simulated motions against closed forms. Differences of the field by 1e-7 leave
+ * 1e-7 of its second derivatives, and 1e-9 of rounding. */
 
 #include "core/simulation/variation.h"
 
@@ -21,7 +21,8 @@ static bool solve(const struct event_run *r, double *Y)
 static void a_linear_motion_has_its_exponential(void **state)
 {
     (void)state;
-    struct event_run r = event_run_solved("cocp: 1\ntime: {horizon: 1}\nstates: {q: {initial: 0.1}, v: {initial: 0.3}}\n"
+    struct event_run r = event_run_solved("cocp: 1\ntime: {horizon: 1}\n"
+                                          "states: {q: {initial: 0.1}, v: {initial: 0.3}}\n"
                                           "dynamics: {type: ode, rhs: {q: v, v: 25*q}}\n");
     double Y[4];
     assert_true(solve(&r, Y));
@@ -51,8 +52,10 @@ static void forces_of_contacts_are_part_of_the_field(void **state)
     (void)state;
     struct event_run r = event_run_read(
         "cocp: 1\nparameters: {g: 10, mu: 0.2, c: 1.5}\ntime: {horizon: 1, intervals: 2}\n"
-        "states: {x: {initial: 0}, y: {initial: 0}, vx: {initial: 8}, vy: {initial: 0}}\ncontrols: {u: {bounds: [-1, 1]}}\n"
-        "dynamics: {type: mechanical, coordinates: {x: vx, y: vy}, mass: {diag: [1, 1]}, force: {x: u - c*vx, y: -g}}\n"
+        "states: {x: {initial: 0}, y: {initial: 0}, vx: {initial: 8}, vy: {initial: 0}}\n"
+        "controls: {u: {bounds: [-1, 1]}}\n"
+        "dynamics: {type: mechanical, coordinates: {x: vx, y: vy}, mass: {diag: [1, 1]},\n"
+        "  force: {x: u - c*vx, y: -g}}\n"
         "contacts: {floor: {gap: y, tangent: x, friction: mu}}\n");
     static const double t[] = { 0, 0.5 }, u[] = { 1, -1 };
     double Y[16];
@@ -66,6 +69,25 @@ static void forces_of_contacts_are_part_of_the_field(void **state)
     assert_near(Y[1 + 3 * 4], 1, by_differences);
     assert_near(Y[3 + 3 * 4], 1, by_differences);
     assert_near(Y[2 + 3 * 4], 0, by_differences);
+    event_run_free(&r);
+}
+
+/* Six integrators in a row, whose field has one entry in a column: t^k/k! below each other. */
+static void a_sparse_field_has_its_exponential(void **state)
+{
+    (void)state;
+    struct event_run r = event_run_solved(
+        "cocp: 1\ntime: {horizon: 2}\n"
+        "states: {a: {initial: 1}, b: {initial: 0}, c: {initial: 0}, d: {initial: 0}, e: {initial: 0},\n"
+        "  f: {initial: 0}}\n"
+        "dynamics: {type: ode, rhs: {a: 0, b: a, c: b, d: c, e: d, f: e}}\n");
+    double Y[36];
+    assert_true(solve(&r, Y));
+    for (int col = 0; col < 6; col++)
+        for (int row = 0; row < 6; row++) {
+            const int k = row - col;
+            assert_near(Y[row + col * 6], k < 0 ? 0 : pow(2, k) / tgamma(k + 1), by_differences);
+        }
     event_run_free(&r);
 }
 
@@ -88,6 +110,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_linear_motion_has_its_exponential),
         cmocka_unit_test(a_field_that_moves_with_time_is_followed),
+        cmocka_unit_test(a_sparse_field_has_its_exponential),
         cmocka_unit_test(forces_of_contacts_are_part_of_the_field),
         cmocka_unit_test(events_are_left_to_others),
     };

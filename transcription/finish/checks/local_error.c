@@ -25,7 +25,7 @@ static const double A[STAGES][STAGES - 1] = {
 };
 static const double E[STAGES] = { 71.0 / 57600, 0, -71.0 / 16695, 71.0 / 1920, -17253.0 / 339200, 22.0 / 525, -1.0 / 40 };
 
-enum { LANES = 32 };                /* elements that are integrated side by side: as many points as a tape takes at a time */
+enum { LANES = 32 };                /* elements that are integrated side by side: what a tape takes at a time */
 
 /* An element on its way. */
 struct lane {
