@@ -33,7 +33,7 @@ struct continuation {
     enum status (*run)(struct discovery *at, struct trial *trial);
 };
 
-enum { N_CONTINUATIONS = 6 };
+enum { N_CONTINUATIONS = 7 };
 extern const struct continuation continuations[N_CONTINUATIONS];
 
 /* Of a piece: what the candidate asks for, or as many as the search has. */
@@ -50,6 +50,10 @@ enum status repair_by_neighbours(struct discovery *at, struct finish *one, doubl
 
 bool holding_is_wanted(struct discovery *at, struct trial *trial);
 enum status hold_guess(struct discovery *at, struct trial *trial);
+/* The candidate's start as held_guess makes it; its own where that is off. extract_free afterwards. */
+enum status held_start(struct discovery *at, struct trial *trial, struct extract *out);
+bool goal_is_far(struct discovery *at, struct trial *trial);
+enum status approach_goal(struct discovery *at, struct trial *trial);
 bool smoothing_is_wanted(struct discovery *at, struct trial *trial);
 enum status smooth_friction(struct discovery *at, struct trial *trial);
 bool free_intervals_are_wanted(struct discovery *at, struct trial *trial);

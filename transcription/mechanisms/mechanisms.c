@@ -54,6 +54,8 @@
     ROW(MOVE_ALL_SHIFTED, "all-shifted", MOVE, "all events an interval earlier or later") \
     ROW(HELD_GUESS, "held-guess", CONTINUATION, \
         "controls and forces that hold the guess of prescribed phases where it is") \
+    ROW(GOAL_CONTINUATION, "goal-continuation", CONTINUATION, \
+        "of prescribed phases as much is asked as the guess has, then more and more") \
     ROW(PATH_HOMOTOPY, "path-homotopy", CONTINUATION, "path constraints left out, then brought back in steps") \
     ROW(FREE_INTERVALS, "free-intervals", CONTINUATION, "control intervals of free lengths on the way") \
     ROW(FREE_BEST, "free-best", CONTINUATION, "the best sequence with control intervals of free lengths") \
