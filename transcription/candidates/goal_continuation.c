@@ -15,7 +15,8 @@ static bool is_tried_again(const struct trial *trial)
 
 bool goal_is_far(struct discovery *at, struct trial *trial)
 {
-    return discovery_counts(at)->generator == BY_PHASES && at->task->model->contacts.n_contact > 0 && !trial->one.solved
+    const bool has_contacts = at->task->model->contacts.n_contact > 0;
+    return discovery_counts(at)->generator == BY_PHASES && has_contacts && !trial->one.solved
            && !trial->candidate.beside && !is_tried_again(trial);
 }
 

@@ -1,4 +1,4 @@
-/* tests/unit/test_goal_continuation.c - from a start that is far from its goal to the solution, in parts */
+/* tests/unit/phases/test_goal_continuation.c - from a start that is far from its goal to the solution, in parts */
 #include "tests/unit/phase_problem.h"
 
 #include "core/base/mem.h"
@@ -10,7 +10,8 @@
 #define TWO_WAYS(x, y) \
     "cocp: 1\n" \
     "time: {horizon: 1, intervals: 2, elements: 1}\n" \
-    "states: {x: {initial: 0, final: " x "}, y: {initial: 0}, vx: {initial: 0, final: 0}, vy: {initial: 0, final: 0}}\n" \
+    "states: {x: {initial: 0, final: " x "}, y: {initial: 0},\n" \
+    "  vx: {initial: 0, final: 0}, vy: {initial: 0, final: 0}}\n" \
     "controls: {ux: {bounds: [-50, 50]}, uy: {bounds: [-50, 50]}}\n" \
     "dynamics: {type: mechanical, coordinates: {x: vx, y: vy}, mass: {diag: [1, 1]}, force: {x: ux, y: uy}}\n" \
     "contacts: {floor: {gap: y + 100}}\n" \
@@ -22,7 +23,8 @@ static struct finish approach(struct phase_problem *problem)
     struct sequence *seq = phase_sequence(problem, "o");
     struct samples *samples = phase_constant(problem, seq, NULL);
     struct finish out = { .objective = NAN, .iterations = 7 };
-    assert_int_equal(goal_continuation_finish(&problem->task, seq, samples, 100, &out, problem->small.diag), STATUS_OK);
+    assert_int_equal(goal_continuation_finish(&problem->task, seq, samples, 100, &out, problem->small.diag),
+                     STATUS_OK);
     samples_free(samples);
     sequence_free(seq);
     return out;
@@ -72,7 +74,7 @@ static void a_start_that_has_it_all_is_left_alone(void **state)
     phase_free(&problem);
 }
 
-/* Beyond what the bounds allow, 50/4 m in x: a part of it has a solution, all of it none, and nothing is left of that. */
+/* Beyond what the bounds allow, 50/4 m in x: a part has a solution, all of it none, and nothing is left of that. */
 static void a_goal_out_of_reach_leaves_nothing(void **state)
 {
     (void)state;
@@ -86,8 +88,9 @@ static void a_goal_out_of_reach_leaves_nothing(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(the_goal_is_reached), cmocka_unit_test(what_is_broken_is_measured),
-                                        cmocka_unit_test(a_start_that_has_it_all_is_left_alone),
-                                        cmocka_unit_test(a_goal_out_of_reach_leaves_nothing) };
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_goal_is_reached), cmocka_unit_test(what_is_broken_is_measured),
+        cmocka_unit_test(a_start_that_has_it_all_is_left_alone), cmocka_unit_test(a_goal_out_of_reach_leaves_nothing)
+    };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
