@@ -139,6 +139,25 @@ assert all(row[k + "_lambda_n"] == 0 for row in air[1:-1] for k in feet)
 assert max(row["base_z"] for row in rows) >= first["base_z"] + 0.1 - 1e-6
 END_OF_SCRIPT
 
+solves solo_trot 0.2054
+on_paper solo_trot "diagonal pairs of feet swing in turn, and the ground gives its 2.5 kg their weight, nothing sideways" \
+    <<'END_OF_SCRIPT'
+pairs = {"first": ("fr_foot", "hl_foot"), "second": ("fl_foot", "hr_foot")}
+feet = pairs["first"] + pairs["second"]
+weighs(2.5, *feet)
+for t, jump in (("_lambda_t1", "impulse_t"), ("_lambda_t2", "impulse_t2")):
+    near(sum(integral(k + t) for k in feet) + sum(e[jump] for e in events), 0, 1e-3)
+for phase, swinging in pairs.items():
+    during = [row for row in rows if row[phase] == 1][1:-1]
+    for k in feet:
+        if k in swinging:
+            assert max(row[k + "_gap"] for row in during) >= 0.03 - 1e-3
+            assert all(row[k + "_lambda_n"] == 0 for row in during)
+        else:
+            assert max(abs(row[k + "_gap"]) for row in during) < 1e-6
+near(last["base_x"] - first["base_x"], 0.1, 1e-6)
+END_OF_SCRIPT
+
 solves humanoid_squat 0.1592
 on_paper humanoid_squat "the ground carries 70 kg, knees bend as hips near ankles that stay" <<'END_OF_SCRIPT'
 thigh, shank, bend = 0.245*1.75, 0.246*1.75, 0.4

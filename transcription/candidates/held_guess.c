@@ -110,20 +110,28 @@ struct guess *held_guess_of_steps(struct discovery *at)
 
 /* --- Of prescribed phases ------------------------------------------------------------------------------------ */
 
+enum status held_start(struct discovery *at, struct trial *trial, struct extract *out)
+{
+    const struct extract *from = &trial->candidate.from;
+    const struct finish_task task = discovery_task(at, SEARCH_STAGES, trial_elements(at, trial));
+    struct finish one;
+    const enum status st = finish_build(&task, from->seq, from->samples, &one, at->diag);
+    *out = (struct extract){ NULL, NULL, 0 };
+    if (st == STATUS_OK)
+        *out = (struct extract){ sequence_copy(from->seq), samples_held(one.ph, from->samples), from->exploits };
+    finish_free(&one);
+    return st;
+}
+
 /* Where that has no solution the guess is tried as it was. */
 enum status hold_guess(struct discovery *at, struct trial *trial)
 {
-    struct candidate *candidate = &trial->candidate;
-    const struct finish_task task = discovery_task(at, SEARCH_STAGES, trial_elements(at, trial));
-    struct finish one;
-    const enum status st = finish_build(&task, candidate->from.seq, candidate->from.samples, &one, at->diag);
+    struct extract held;
+    const enum status st = held_start(at, trial, &held);
     if (st == STATUS_OK) {
-        const struct extract from = candidate->from;
-        candidate->from =
-            (struct extract){ sequence_copy(from.seq), samples_held(one.ph, from.samples), from.exploits };
-        candidate->max_iter = HELD_MAX_ITER;
+        trial->candidate.from = held;
+        trial->candidate.max_iter = HELD_MAX_ITER;
         trial->owns = trial->is_way_out = true;
     }
-    finish_free(&one);
     return st;
 }

@@ -11,8 +11,7 @@ enum {
                                      * sides of its wall, four take 10 to 20 iterations each */
 };
 
-/* What the solution without constraints breaks them by: [n_constraint]. */
-static double *broken_by(const struct finish *finish)
+double *path_homotopy_broken(const struct finish *finish)
 {
     const struct phases *ph = finish->ph;
     const struct model *model = ph->sys->model;
@@ -79,7 +78,7 @@ static enum status solve_without(const struct finish_task *task, const struct se
 static enum status bring_back(const struct finish_task *task, int max_iter, struct finish *led, struct diag *diag)
 {
     enum status st = STATUS_OK;
-    double *broken = broken_by(led);
+    double *broken = path_homotopy_broken(led);
     for (int k = STEPS - 1; k >= 0 && st == STATUS_OK && has_converged(led); k--)
         st = tighten(task, broken, (double)k / STEPS, max_iter, led, diag);
     free(broken);

@@ -14,6 +14,9 @@ enum status path_homotopy_finish(const struct finish_task *task, const struct se
                                  const struct samples *samples, int max_iter, struct finish *out,
                                  struct diag *diag);
 
+/* What a point breaks the constraints of the model by: [n_constraint], the caller's. */
+double *path_homotopy_broken(const struct finish *finish);
+
 /* From samples that are no motion (gait.h): without constraints along the path, with one element of a piece
  * first, then with those of the task. A sketch that has converged tells what its sequence costs, about. */
 enum status path_homotopy_sketch(const struct finish_task *task, const struct sequence *seq,

@@ -54,6 +54,8 @@
     ROW(MOVE_ALL_SHIFTED, "all-shifted", MOVE, "all events an interval earlier or later") \
     ROW(HELD_GUESS, "held-guess", CONTINUATION, \
         "controls and forces that hold the guess of prescribed phases where it is") \
+    ROW(GOAL_CONTINUATION, "goal-continuation", CONTINUATION, \
+        "of prescribed phases as much is asked as the guess has, then more and more") \
     ROW(HELD_STEPS, "held-steps", CONTINUATION, \
         "time steps with friction in space begin with controls and forces that hold their guess") \
     ROW(PATH_HOMOTOPY, "path-homotopy", CONTINUATION, "path constraints left out, then brought back in steps") \

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define START_IN_CONE 0.9           /* of its cone, at most: friction of an impulse that sticks, to start from */
 #define HOLD_ACCELERATION 1e-4      /* m/s^2, beside 1 N and controls of their sizes: rest comes first */
 #define HOLD_IN_CONE 0.9            /* of its cone: friction of what holds */
 #define HOLD_LESS 0.5               /* of the size of friction that leaves it, for the next round */
@@ -220,7 +221,7 @@ static void add_forces(struct point_solver *at, const struct phase_point *point,
     const struct phase_contact *contact = &at->sys->contact[c];
     if (point->layout->lambda_n[c] >= 0)
         add_unknown(at, contact->lambda_n);
-    for (int k = 0; k < contact->n_t && point->layout->lambda_t[c] >= 0; k++)
+    for (int k = 0; k < contact->n_t && point->contact[c] == PHASE_STICK; k++)
         add_unknown(at, contact->lambda_t + k);
     if (point->contact[c] == PHASE_FORWARD || point->contact[c] == PHASE_BACKWARD)
         at->slot[contact->dir] = point->contact[c] == PHASE_FORWARD ? 1 : -1;
@@ -336,6 +337,18 @@ bool point_solver_hold(struct point_solver *at, const struct phase_point *point,
     return !outside;
 }
 
+/* Of an impulse that sticks: lambda_t = -mu lambda_n dir, inside. */
+static void set_place_in_cone(struct point_solver *at, const struct phase_contact *contact)
+{
+    const double *lambda_t = at->slot + contact->lambda_t, cone = contact->model->mu * at->slot[contact->lambda_n];
+    double size = 0;
+    for (int k = 0; k < contact->n_t; k++)
+        size = hypot(size, lambda_t[k]);
+    const double part = size <= START_IN_CONE * cone ? 1 / cone : START_IN_CONE / size;
+    for (int k = 0; k < contact->n_t; k++)
+        at->slot[contact->dir + k] = size > 0 ? -part * lambda_t[k] : 0;
+}
+
 void point_solver_impact(struct point_solver *at, const struct phase_point *point, const struct point_inputs *in,
                          const double *y, const double *y_plus)
 {
@@ -353,6 +366,9 @@ void point_solver_impact(struct point_solver *at, const struct phase_point *poin
             set_direction(at, &sys->contact[c], sys->out.v_t_plus + SLIP_MAX * c, sys->impact_fun, in->width);
     }
     solve(at, sys->impact_fun);
+    for (int c = 0; c < sys->n_contact; c++)
+        if (point->contact[c] == PHASE_STICK && point->layout->dir[c] >= 0)
+            set_place_in_cone(at, &sys->contact[c]);
 }
 
 void point_solver_unknowns(const struct point_solver *at, const struct phase_layout *layout, double *block)

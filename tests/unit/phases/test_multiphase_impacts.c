@@ -281,6 +281,50 @@ static void what_stays_beside_its_surface_is_held_off(void **state)
     phase_free(&problem);
 }
 
+/* A cone has no tangent plane at its tip, (mu n)^2 - |t|^2 = 0 no gradient. Where an impulse in space is 0 its row has
+ * one, 2 in the direction of |dir| = 1, and so multipliers that stay. */
+static const char hopping[] =
+    "cocp: 1\n"
+    "time: {horizon: 2, intervals: 2, elements: 1}\n"
+    "states: {x: {initial: 0}, y: {initial: 0}, z: {initial: 1}, vx: {initial: 1}, vy: {initial: 0}, vz: {initial: 0}}\n"
+    "controls: {u: {bounds: [-50, 50]}}\n"
+    "dynamics: {type: mechanical, coordinates: {x: vx, y: vy, z: vz}, mass: {diag: [1, 1, 1]}, force: {z: u}}\n"
+    "contacts: {foot: {gap: z, tangent: [x, y], friction: 0.5}}\n"
+    "cost: {running: {effort: u^2}}\n";
+
+static void no_impulse_has_a_gradient_of_its_cone(void **state)
+{
+    (void)state;
+    struct phase_problem problem = phase_read(hopping, 3, 1);
+    struct sequence *seq = phase_sequence(&problem, "o 1!k k");
+    struct samples *samples = phase_constant(&problem, seq, (const double[]){ 1 });
+    struct finish one;
+    assert_int_equal(finish_build(&problem.task, seq, samples, &one, problem.small.diag), STATUS_OK);
+    const struct nlp *nlp = &one.ph->mpcc.nlp;
+    const struct phase_point impact = phases_impact_point(one.ph, 0);
+    double *w = one.w + impact.first, *g = mem_alloc((size_t)nlp->n_g, sizeof *g), largest = 0, before;
+    int row = 0;
+    while (!strstr(one.ph->mpcc.row[row].name, "cone of the impulse")) row++;
+    w[impact.layout->lambda_n[0]] = 0;
+    w[impact.layout->dir[0]] = 0.6;
+    w[impact.layout->dir[0] + 1] = -0.8;
+    assert_true(nlp->eval_g(nlp->user, one.w, true, g));
+    assert_near(before = g[row], 0, 1e-15);
+    for (int i = 0; i < impact.layout->n; i++) {
+        const double at = w[i];
+        w[i] = at + 1e-6;
+        assert_true(nlp->eval_g(nlp->user, one.w, true, g));
+        largest = fmax(largest, fabs(g[row] - before) / 1e-6);
+        w[i] = at;
+    }
+    assert_near(largest, 1.6, 1e-5);
+    free(g);
+    finish_free(&one);
+    samples_free(samples);
+    sequence_free(seq);
+    phase_free(&problem);
+}
+
 /* A push of 4.95 - 8 (t - 0.4)^2 N, less than friction of 4.9 N at the stages, is more at 0.4 s: there the cone is
  * kept a thousandth of its width away, both squared. */
 static void a_cone_in_space_is_kept_firm(void **state)
@@ -317,6 +361,7 @@ int main(void)
         cmocka_unit_test(what_would_graze_keeps_clear), cmocka_unit_test(what_would_all_but_switch_keeps_clear),
         cmocka_unit_test(multipliers_that_led_nowhere_are_not_tried_again),
         cmocka_unit_test(what_closes_does_not_come_from_below),
+        cmocka_unit_test(no_impulse_has_a_gradient_of_its_cone),
         cmocka_unit_test(a_cone_in_space_is_kept_firm)
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

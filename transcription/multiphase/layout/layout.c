@@ -77,7 +77,9 @@ static void allocate_layout(struct phases *ph, struct phase_layout *layout)
         layout->alpha[l] = -1;
 }
 
-/* state [n_contact] of contacts; of switches [n_switch], or NULL. */
+/* state [n_contact] of contacts; of switches [n_switch], NULL of an impact. In space an impulse that sticks has its
+ * place in the cone as unknowns, |dir| <= 1, in place of its friction: that keeps the program regular where it is 0
+ * (phases.md "No interior"). */
 static void lay_out_unknowns(struct phases *ph, struct phase_layout *layout, const unsigned char *contact,
                              const unsigned char *sw)
 {
@@ -87,12 +89,13 @@ static void lay_out_unknowns(struct phases *ph, struct phase_layout *layout, con
         const int n_t = ph->sys->contact[c].n_t;
         if (contact[c] != PHASE_OPEN)
             layout->lambda_n[c] = take(layout, 1);
-        if (contact[c] == PHASE_STICK)
+        const bool has_place = contact[c] == PHASE_STICK && n_t > 1 && !sw;
+        if (contact[c] == PHASE_STICK && !has_place)
             layout->lambda_t[c] = take(layout, n_t);
-        if (contact[c] == PHASE_SLIP) {
+        if (contact[c] == PHASE_SLIP || has_place)
             layout->dir[c] = take(layout, n_t);
+        if (contact[c] == PHASE_SLIP)
             layout->speed[c] = take(layout, 1);
-        }
     }
     for (int l = 0; l < ph->sys->n_switch && sw; l++)
         if (sw[l] == PHASE_SLIDING)
@@ -190,7 +193,7 @@ static const char *name_of_unknown(struct phases *ph, const struct phase_layout 
         if (layout->lambda_t[c] >= 0 && i >= layout->lambda_t[c] && i < layout->lambda_t[c] + sys->contact[c].n_t)
             return arena_printf(&ph->mem, "%s friction %s", contact, of);
         if (layout->dir[c] >= 0 && i >= layout->dir[c] && i < layout->dir[c] + sys->contact[c].n_t)
-            return arena_printf(&ph->mem, "%s direction of slip", contact);
+            return arena_printf(&ph->mem, "%s direction of %s", contact, impact ? "the impulse" : "slip");
         if (i == layout->speed[c])
             return arena_printf(&ph->mem, "%s speed of slip", contact);
     }

@@ -49,8 +49,10 @@ static void add_impact_friction(struct phases *ph, const struct phase_point *poi
     const bool stops = state == PHASE_STICK || after == PHASE_STICK;
     if (stops && state != PHASE_CLOSED)
         phases_rest_rows(ph, ph->shock, v_t, &ph->implied.hit[j * ph->sys->n_contact + c], c, "slip after the impact", point);
-    for (int side = 0; side < phase_sides(n_t) && state == PHASE_STICK; side++)
+    for (int side = 0; side < phase_sides(n_t) && state == PHASE_STICK && n_t == 1; side++)
         phases_subject_row(ph, ph->shock, out->impact_cone + 2 * c + side, 0, INFINITY, c, "cone of the impulse", point);
+    if (state == PHASE_STICK && n_t > 1)
+        phases_subject_row(ph, ph->shock, out->impact_unit + c, -INFINITY, 0, c, "cone of the impulse", point);
     if ((state == PHASE_FORWARD || state == PHASE_BACKWARD) && !stops)
         phases_subject_row(ph, ph->shock, v_t, state == PHASE_FORWARD ? 0 : -INFINITY, state == PHASE_FORWARD ? INFINITY : 0,
                            c, "slip after the impact", point);
