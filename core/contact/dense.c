@@ -148,19 +148,29 @@ bool dense_factor(int n, double *M)
     return true;
 }
 
+void dense_reach(int n, const double *L, int *reach)
+{
+    for (int j = 0; j < n; j++) {
+        reach[j] = n - 1;
+        while (reach[j] > j && L[reach[j] + j * n] == 0) reach[j]--;
+    }
+}
+
 /* Column by column, forward and backward: what stands together in memory is taken together. */
-void dense_back(int n, const double *L, int k, double *B)
+void dense_back(int n, const double *L, const int *reach, int k, double *B)
 {
     for (double *b = B; b < B + (size_t)n * (size_t)k; b += n) {
         for (int j = 0; j < n; j++) {
+            const int last = reach ? reach[j] : n - 1;
             if (b[j] == 0)
                 continue;
             b[j] /= L[j + j * n];
-            for (int i = j + 1; i < n; i++)
+            for (int i = j + 1; i <= last; i++)
                 b[i] -= L[i + j * n] * b[j];
         }
         for (int i = n - 1; i >= 0; i--) {
-            for (int j = i + 1; j < n; j++)
+            const int last = reach ? reach[i] : n - 1;
+            for (int j = i + 1; j <= last; j++)
                 b[i] -= L[j + i * n] * b[j];
             b[i] /= L[i + i * n];
         }
@@ -181,7 +191,7 @@ bool dense_delassus(int n_q, const double *M, int n, const double *J, double *W,
     const bool is_definite = dense_factor(n_q, L);
     if (is_definite) {
         memcpy(W, J, (size_t)n_q * (size_t)n * sizeof *W);
-        dense_back(n_q, L, n, W);
+        dense_back(n_q, L, NULL, n, W);
         dense_product(n_q, n, J, W, G);
     }
     arena_free(&mem);

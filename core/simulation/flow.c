@@ -36,6 +36,7 @@ void flow_init(struct flow *flow, struct arena *mem, struct system *sys)
     *flow = (struct flow){ .sys = sys };
     dense_init(&flow->dense, mem, (int)rows);
     flow->L = arena_alloc(mem, n_q * n_q, sizeof(double));
+    flow->reach = arena_alloc(mem, n_q, sizeof *flow->reach);
     flow->factored = arena_alloc(mem, n_q * n_q, sizeof(double));
     flow->W = arena_alloc(mem, n_q * CONTACT_ROWS * (size_t)sys->n_c, sizeof(double));
     flow->G = arena_alloc(mem, CONTACT_ROWS * (size_t)sys->n_c * CONTACT_ROWS * (size_t)sys->n_c, sizeof(double));
@@ -112,7 +113,7 @@ static void accelerate(struct flow *flow, const double *force, double *dx)
     const struct system *sys = flow->sys;
     double *a = flow->scratch;
     memcpy(a, force, (size_t)sys->n_q * sizeof *a);
-    dense_back(sys->n_q, flow->L, 1, a);
+    dense_back(sys->n_q, flow->L, flow->reach, 1, a);
     for (int i = 0; i < sys->n_q; i++)
         dx[sys->model->mechanics.v_index[i]] = a[i];
 }
@@ -144,7 +145,7 @@ static const double *W_of(struct flow *flow, int place)
     double *W = &flow->W[place * n_q];
     if (!flow->has_W[place]) {
         memcpy(W, J_of(flow, place), (size_t)n_q * sizeof *W);
-        dense_back(n_q, flow->L, 1, W);
+        dense_back(n_q, flow->L, flow->reach, 1, W);
         flow->has_W[place] = true;
     }
     return W;
@@ -363,15 +364,19 @@ static double take_unknowns(struct flow *flow, const struct mode *mode, int n)
 }
 
 /* M of the last evaluation, unless it is what L is of already. */
-static bool factor_mass(struct flow *flow)
+static enum flow_outcome factor_mass(struct flow *flow)
 {
     const int n_q = flow->sys->n_q;
     const size_t bytes = (size_t)(n_q * n_q) * sizeof *flow->L;
     if (flow->is_factored && memcmp(flow->factored, flow->sys->at.M, bytes) == 0)
-        return true;
+        return FLOW_OK;
+    if (!dense_is_finite(n_q * n_q, flow->sys->at.M))
+        return FLOW_NAN;
     memcpy(flow->factored, flow->sys->at.M, bytes);
     memcpy(flow->L, flow->sys->at.M, bytes);
-    return flow->is_factored = dense_factor(n_q, flow->L);
+    flow->is_factored = dense_factor(n_q, flow->L);
+    dense_reach(n_q, flow->L, flow->reach);
+    return flow->is_factored ? FLOW_OK : FLOW_MASS;
 }
 
 static enum flow_outcome eval_once(struct flow *flow, const struct mode *mode, int *n)
@@ -379,10 +384,11 @@ static enum flow_outcome eval_once(struct flow *flow, const struct mode *mode, i
     struct system *sys = flow->sys;
     flow->n_eval++;
     system_eval_dynamics(sys);
-    if (!dense_is_finite(sys->n_q * sys->n_q + sys->n_q + sys->n_x, sys->at.M))
+    if (!dense_is_finite(sys->n_q + sys->n_x, sys->at.f_v))
         return FLOW_NAN;
-    if (!factor_mass(flow))
-        return FLOW_MASS;
+    const enum flow_outcome outcome = factor_mass(flow);
+    if (outcome != FLOW_OK)
+        return outcome;
     memcpy(flow->dx, sys->at.rhs, (size_t)sys->n_x * sizeof *flow->dx);
     accelerate(flow, sys->at.f_v, flow->dx);
     *n = 0;

@@ -38,7 +38,8 @@ enum flow_outcome {
 struct flow {
     struct system *sys;
     struct dense dense;
-    double *L;                      /* [n_q * n_q] factor of M */
+    double *L;                      /* [n_q * n_q] factor of M, */
+    int *reach;                     /* [n_q] and the last row of each of its columns (dense.h) */
     double *factored;               /* [n_q * n_q] the M that it is of, if is_factored */
     bool is_factored;
     /* Of contacts at the state of the last evaluation, as far as asked for; rows as of J, R = CONTACT_ROWS. */

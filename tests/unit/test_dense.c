@@ -3,6 +3,8 @@
 
 #include "tests/unit/assertions.h"
 
+#include <string.h>
+
 static double solve(int n, const double *A, const double *b, const double *weight, double *z, bool *is_redundant)
 {
     struct arena mem = {0};
@@ -56,7 +58,8 @@ static void factors_leave_out_what_is_zero(void **state)
     (void)state;
     enum { N = 5 };
     for (int kind = 0; kind < 3; kind++) {
-        double M[N * N] = {0}, b[N] = {0};
+        double M[N * N] = {0}, b[2 * N] = {0};
+        int reach[N];
         for (int i = 0; i < N; i++)
             for (int j = 0; j < N; j++) {
                 const bool knows = i == j || kind == 2 || (kind == 1 && (i == 0 || j == 0));
@@ -64,9 +67,15 @@ static void factors_leave_out_what_is_zero(void **state)
                 b[i] += M[i + j * N] * (j - 2);
             }
         assert_true(dense_factor(N, M));
-        dense_back(N, M, 1, b);
-        for (int i = 0; i < N; i++)
+        dense_reach(N, M, reach);
+        assert_int_equal(reach[0], kind == 0 ? 0 : N - 1);
+        memcpy(b + N, b, N * sizeof *b);
+        dense_back(N, M, NULL, 1, b);
+        dense_back(N, M, reach, 1, b + N);
+        for (int i = 0; i < N; i++) {
             assert_true(fabs(b[i] - (i - 2)) < 1e-14);
+            assert_true(fabs(b[N + i] - (i - 2)) < 1e-14);
+        }
     }
     double indefinite[] = {1, 2, 2, 1};
     assert_false(dense_factor(2, indefinite));
