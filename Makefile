@@ -51,7 +51,7 @@ SRC     := $(wildcard core/*/*.c core/*/*/*.c transcription/*/*.c transcription/
 CLI_SRC := $(wildcard cli/*.c cli/commands/*.c)
 LIBRARY_SRC := $(wildcard library/*.c)
 HEADERS := $(wildcard core/*/*.h core/*/*/*.h transcription/*/*.h transcription/*/*/*.h cli/*.h library/*.h)
-ALL_SRC := $(SRC) $(CLI_SRC) $(LIBRARY_SRC) $(wildcard tests/*/*.c)
+ALL_SRC := $(SRC) $(CLI_SRC) $(LIBRARY_SRC) $(wildcard tests/*/*.c tests/unit/*/*.c)
 
 OBJ     := $(SRC:%.c=$(BUILD)/%.o)
 TEMPLATES := $(wildcard cli/templates/*.yaml)
@@ -66,7 +66,7 @@ SHARED  := $(BUILD)/$(SONAME)
 LINES   := fold -s -w 79 | sed 's/ *$$//'
 MANUAL  := $(BUILD)/cocp.1 $(BUILD)/cocp.5
 PROGRAM := $(BUILD)/cocp
-TESTS   := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/unit/test_*.c))
+TESTS   := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/unit/*/test_*.c))
 ACCEPTANCE := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/acceptance/*.c))
 BENCHES := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/bench/*.c))
 # Of the scripts, what is of use without the sources.
@@ -148,10 +148,10 @@ $(BUILD)/%.o: %.c Makefile
 	$(CC) $(CFLAGS) -c $< -o $@
 
 # Sees every allocation.
-$(BUILD)/tests/unit/test_kkt: override LDFLAGS += -Wl,--wrap=mem_alloc,--wrap=mem_resize
-$(BUILD)/tests/unit/test_library: $(STATIC)
+$(BUILD)/tests/unit/numerics/test_kkt: override LDFLAGS += -Wl,--wrap=mem_alloc,--wrap=mem_resize
+$(BUILD)/tests/unit/files/test_library: $(STATIC)
 # Makes factorizations fail.
-$(BUILD)/tests/unit/test_linear_solver: override LDFLAGS += -Wl,--wrap=kkt_create,--wrap=kkt_factorize,--wrap=kkt_solve
+$(BUILD)/tests/unit/numerics/test_linear_solver: override LDFLAGS += -Wl,--wrap=kkt_create,--wrap=kkt_factorize,--wrap=kkt_solve
 
 $(BUILD)/tests/unit/%: $(BUILD)/tests/unit/%.o $(CLI_LIB) $(LIB)
 	$(CC) $(LDFLAGS) $^ $(LIBS) -lcmocka -o $@

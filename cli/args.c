@@ -91,7 +91,7 @@ static const struct command commands[CLI_NONE] = {
 /* What an option does with its value. */
 enum effect { FLAG, TEXT, POSITIVE, NUMBER, COUNT,              /* stored at its place in cli_args */
               QUIET, VERBOSE, SET, PLANT, METHOD, SAMPLES, PERTURB, MAX_EVENTS, SAMPLING, IMPACTS, VERIFY, SENSITIVITY,
-              SCENARIOS, SEED, LEVELS, SWEEP, JOINTS };
+              SCENARIOS, SEED, LEVELS, SWEEP, JOINTS, BOUND };
 
 enum {
     ON_SOLVE = 1 << CLI_SOLVE, ON_SIMULATE = 1 << CLI_SIMULATE, ON_VERIFY = 1 << CLI_VERIFY,
@@ -136,6 +136,8 @@ static const struct option options[] = {
      "FILE.h5@T: start at the event at time T of a result; of sweep: a CSV table of points"},
     {0, "impacts", "set", ON_SIMULATE, IMPACTS, 0, "draw simultaneous impacts from the set of their outcomes"},
     {0, "verify", "[=TOL]", ON_SOLVE, VERIFY, 0, "verify the solution at once, as `cocp verify`"},
+    {0, "bound", "[=GAP]", ON_SOLVE, BOUND, 0, 
+     "how far from the global optimum, proven; so close ends the search (0.001)"},
     {0, "sensitivity", NULL, ON_SOLVE, SENSITIVITY, 0, "derivatives by initial values and parameters: --set sensitivity=on"},
     {0, "scenarios", "N", ON_SOLVE | ON_CHECK, SCENARIOS, 0, "one plan for N scenarios: --set scenarios.number=N"},
     {0, "tol", "TOL", ON_VERIFY, POSITIVE, AT(tol), "tolerance of the states (default: 0.001, or verify.tol if less)"},
@@ -304,6 +306,9 @@ static enum status apply(struct parser *parser, const struct option *option, con
     case VERIFY:
         args->verify = true;
         return value ? read_number(parser, option, value, &args->tol) : STATUS_OK;
+    case BOUND:
+        args->bound = true;
+        return value ? read_number(parser, option, value, &args->gap) : STATUS_OK;
     case SENSITIVITY: add_override(args, "sensitivity", "on"); break;
     case SCENARIOS:  add_override(args, "scenarios.number", value); break;
     case SEED:       parser->seed = value; break;
@@ -413,6 +418,11 @@ static enum status check_use(const struct parser *parser)
     if (args->command == CLI_CERTIFY && args->n_sweep)
         return diag_fail(parser->diag, STATUS_USAGE, "tables of certify are sweeps: cocp sweep SPEC --run certify --sweep %s "
                          "-o DIR; DIR/chart.h5 is for scripts/chart", args->sweep[0]);
+    if (args->bound && args->command == CLI_SWEEP)
+        return diag_fail(parser->diag, STATUS_USAGE, "--bound is of its points: cocp sweep SPEC ... -- --bound");
+    if (args->bound && args->command == CLI_TRACK)
+        return diag_fail(parser->diag, STATUS_USAGE, "a bound is of a plan, not of what becomes of it: cocp solve SPEC "
+                         "--bound, then cocp track SPEC --guess FILE.h5");
     for (int i = 0; i < N_OPTIONS; i++)
         if (parser->seen[i] && !(options[i].commands & (1 << args->command)))
             return diag_fail(parser->diag, STATUS_USAGE, "%s does not take --%s; cocp %s --help lists its options",

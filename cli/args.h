@@ -50,7 +50,9 @@ struct cli_args {
     int verbosity;                  /* -1 quiet, 0, 1 (-v), 2 (-vv: the solver's log) */
     bool json, csv;
     bool check;                     /* certify, bound --check: input is a result; of bound it may follow a spec */
-    double target, gap;             /* bound: the cost to compare with, how close; NAN: not given */
+    bool bound;                     /* solve --bound */
+    double target, gap;             /* bound: the cost to compare with; how close, of solve --bound, too; NAN: not
+                                     * given */
     int degree;                     /* bound: the largest; 0: not given */
     int n_sweep;
     const char **sweep;             /* [n_sweep] --sweep PATH=A:B:N, of sweep also PATH=V,V */

@@ -104,7 +104,7 @@ static enum status write_all(struct run *run, int n, const struct experiment *ex
     const struct joint_fit joint = { fit, n, part };
     enum status worst = STATUS_OK;
     for (int k = 0; k < n; k++) {
-        enum status st = finished_output(&run[k].args, &run[k].problem, &run[k].finished, &joint, diag);
+        enum status st = finished_output(&run[k].args, &run[k].problem, &run[k].finished, &joint, NULL, diag);
         if (st == STATUS_OK && run[k].args.verify)
             st = verify(&run[k], diag);
         worst = worst == STATUS_OK ? st : worst;
@@ -127,14 +127,14 @@ static enum status write_own(struct run *run, enum status st, struct diag *diag)
     struct solution *own = &finished->solution;
     struct solve_result *discovery = &finished->record.discovery;
     if (!own->best.ph)
-        return discovery->tr ? method_output(&run->args, &run->problem, discovery, st, diag) : st;
+        return discovery->tr ? method_output(&run->args, &run->problem, discovery, st, NULL, diag) : st;
     if (own->status == STATUS_OK) {
         own->status = st;
         (void)snprintf(own->reason, sizeof own->reason, "its parameters are its own, %s",
                        st == STATUS_INTERRUPTED || st == STATUS_LIMIT ? "as there was no time for those of all experiments"
                                                                      : "as there are none for all experiments");
     }
-    return finished_output(&run->args, &run->problem, finished, NULL, diag);
+    return finished_output(&run->args, &run->problem, finished, NULL, NULL, diag);
 }
 
 /* Of the n that were begun. Returns st, or the first failure to write. */

@@ -3,6 +3,7 @@
 #include "cli/line.h"
 #include "cli/output_file.h"
 #include "cli/sensitivity.h"
+#include "cli/ticker.h"
 #include "transcription/judge/verified.h"
 #include "transcription/report/finished.h"
 #include "transcription/report/fitted.h"
@@ -44,12 +45,15 @@ static const char *of_sequence(enum minimum minimum, bool has_others)
     return "";
 }
 
-static void tell_neighbours(const struct finished *found, FILE *out)
+static void tell_neighbours(const struct finished *found, const struct lower_bound *bound, FILE *out)
 {
     const int n_cheaper = n_cheaper_refused(found), n_tried = found->record.tries;
     const bool exhausted = found->solution.exhausted;
     if (n_tried == 0)
-        fputs(exhausted ? "nothing points to a neighbouring sequence" : "no neighbouring sequence was tried", out);
+        fputs(exhausted                       ? "nothing points to a neighbouring sequence"
+              : bound && bound->ended_search ? "as its bound is near no neighbouring sequence was tried"
+                                             : "no neighbouring sequence was tried",
+              out);
     else if (n_tried == 1)
         fputs("the one neighbouring sequence that was tried is not better", out);
     else
@@ -61,30 +65,39 @@ static void tell_neighbours(const struct finished *found, FILE *out)
 }
 
 /* A solution is a local one, and of what it is the best that is said. */
-static void tell_optimality(const struct finished *found, FILE *out)
+static void tell_optimality(const struct finished *found, const struct lower_bound *bound, FILE *out)
 {
     const enum minimum minimum = found->solution.minimum;
     const bool has_others = sequence_n_subject(found->solution.best.ph->seq) > 0;
     const char *own = of_sequence(minimum, has_others);
+    const double percent = bound ? lower_bound_percent(bound) : NAN;
     if (!*own && found->record.tries == 0)
         return;
     fprintf(out, "optimal:  %s: %s", minimum == MINIMUM_NOT_SHOWN ? "not shown" : "locally", own);
     if (has_others) {
         fputs(*own ? "; " : "", out);
-        tell_neighbours(found, out);
+        tell_neighbours(found, bound, out);
     }
-    fprintf(out, "; other %s may be better\n", has_others ? "sequences" : "local minima");
+    if (isnan(percent))
+        fprintf(out, "; other %s may be better\n", has_others ? "sequences" : "local minima");
+    else
+        fprintf(out, "; no other %s is better by more than %.2g %%\n",
+                has_others ? "sequence" : "local minimum", percent);
 }
 
 /* What was found, in words; how exact it is, how it was verified, whether something better is near. */
-static void tell_found(const struct finished *finished, double tol, const struct result_data *story, FILE *out)
+static void tell_found(const struct finished *finished, double tol, const struct result_data *story,
+                       const struct lower_bound *bound, FILE *out)
 {
     const struct solution *found = &finished->solution;
     finished_tell_lines(found->best.solved ? "found:    " : "nearest:  ", story, out);
     if (!found->best.solved) {
-        fprintf(out, "not solved: %s\n", found->failure ? found->failure : found->reason);
+        if (!bound || !bound->words || found->failure != bound->words)
+            fprintf(out, "not solved: %s\n", found->failure ? found->failure : found->reason);
         if (found->advice)
             fprintf(out, "  likeliest: %s\n", found->advice);
+        if (bound)
+            lower_bound_tell(bound);
         return;
     }
     fprintf(out, "exact:    every condition holds to %.1e%s, complementarity exactly\n", found->best.violation,
@@ -96,7 +109,9 @@ static void tell_found(const struct finished *finished, double tol, const struct
     else if (is_true)
         fprintf(out, "verified: a replay from event to event differs by %.1e at most in its states (finish.tol is %g)\n",
                 found->replay.error, tol);
-    tell_optimality(finished, out);
+    tell_optimality(finished, bound, out);
+    if (bound)
+        lower_bound_tell(bound);
     if (found->status != STATUS_OK)
         fprintf(out, "not %s: %s\n", is_true ? "solved" : "verified", found->reason);
 }
@@ -111,7 +126,7 @@ static void add_fit(const struct finish *finish, const struct joint_fit *joint, 
 }
 
 enum status finished_output(const struct cli_args *args, struct problem *problem, const struct finished *finished,
-                            const struct joint_fit *joint, struct diag *diag)
+                            const struct joint_fit *joint, struct lower_bound *bound, struct diag *diag)
 {
     const struct finish *best = &finished->solution.best;
     const struct replayed *replay = &finished->solution.replay;
@@ -124,8 +139,13 @@ enum status finished_output(const struct cli_args *args, struct problem *problem
     if ((told.solution.status == STATUS_OK || told.solution.status == STATUS_ACCEPTABLE)
         && verified_stored(result, args->out_path, told.solution.reason, sizeof told.solution.reason) != STATUS_OK)
         told.solution.status = STATUS_UNVERIFIED;
+    if (bound && (told.solution.status == STATUS_OK || told.solution.status == STATUS_ACCEPTABLE))
+        lower_bound_settle(bound, result, best->objective);
+    ticker_end(args->ticker);
     if (args->verbosity >= 0)
-        tell_found(&told, problem->finish.tol, result_data_of(result, "/phases", "story"), args->err);
+        tell_found(&told, problem->finish.tol, result_data_of(result, "/phases", "story"), bound, args->err);
+    if (bound)
+        lower_bound_write(bound, problem_resolved(problem), result);
     if (fits && args->verbosity >= 0 && !joint)
         finished_tell_lines("fit:      ", result_data_of(result, "/fit", "words"), args->err);
     if (problem->sensitivity.use && best->solved)
@@ -134,6 +154,7 @@ enum status finished_output(const struct cli_args *args, struct problem *problem
     const struct run_line line = {
         .status = told.solution.status, .name = problem->model->name, .experiment = args->experiment,
         .objective = best->objective, .infeasibility = best->violation, .error = replay->error,
+        .has_bound = bound, .bound = bound ? lower_bound_value(bound) : NAN, .gap = bound ? bound->found.gap : NAN,
         .unstable = replay->unstable, .interval = replay->interval, .steps = finished->record.n_start,
         .iterations = finished->record.work.iterations, .seconds = finished->record.seconds, .out_path = args->out_path
     };

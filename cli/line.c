@@ -1,5 +1,6 @@
 #include "cli/line.h"
 
+#include "cli/bound_words.h"
 #include "core/base/visible.h"
 #include "core/results/table.h"
 
@@ -75,6 +76,11 @@ void run_line_print(FILE *out, const struct run_line *run, bool is_json)
     line_number(&line, "viol", "%.1e", run->infeasibility);
     if (!isnan(run->error))
         line_number(&line, "error", "%.1e", run->error);
+    if (run->has_bound) {
+        line_number(&line, "bound", is_json ? "%.17g" : "%.8g",
+                    is_json ? run->bound : bound_words_round_down(run->bound, BOUND_LINE_DIGITS));
+        line_number(&line, "gap", is_json ? NULL : "%.1g", run->gap);
+    }
     if (run->unstable) {
         line_number(&line, "interval", "%.1e", run->interval);
         line_flag(&line, "unstable", true);

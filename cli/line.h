@@ -30,6 +30,8 @@ struct run_line {
     const char *experiment;         /* of its data; NULL: it is of the whole */
     double objective, complementarity, infeasibility;   /* NAN where there is none */
     double error;                   /* of a replay by events; NAN: none was made */
+    bool has_bound;                 /* one was asked for */
+    double bound, gap;              /* what it is, how far the objective is from it; NAN: nothing is proved */
     bool unstable;                  /* and what then counts: that of single intervals */
     double interval;
     int steps, iterations;          /* -1: left out */

@@ -53,7 +53,8 @@ static void report_diagnosed(const struct solve_result *found, double comp_tol, 
     struct time_of at = { found->tr, found->homotopy.w_last ? found->homotopy.w_last : found->homotopy.w };
     struct report_item item[2 * N_ITEMS];
     const int n = report_worst(&found->tr->mpcc, at.w, HOMOTOPY_VIOLATION_OK, comp_tol, N_ITEMS, item);
-    fprintf(out, "  likeliest: %s\n", found->advice);
+    if (found->advice)
+        fprintf(out, "  likeliest: %s\n", found->advice);
     for (int k = 0; k < n; k++)
         if (item[k].label->path && strncmp(item[k].label->path, "complementarity.", strlen("complementarity.")) == 0)
             report_item(&item[k], &at, out);
@@ -125,13 +126,16 @@ const char *method_optimality_text(const struct result *result)
 
 /* --- What comes out ------------------------------------------------------------------------------------------ */
 
-static void print_outcome(const struct cli_args *args, const struct problem *problem, const struct solve_result *found)
+static void print_outcome(const struct cli_args *args, const struct problem *problem,
+                          const struct solve_result *found, const struct lower_bound *bound)
 {
     const struct homotopy_result *best = &found->homotopy;
     run_line_print(args->out, &(struct run_line){
         .status = best->status, .name = problem->model->name, .experiment = args->experiment,
         .objective = best->objective, .complementarity = best->complementarity, .infeasibility = best->violation,
-        .error = NAN, .steps = found->n_step, .iterations = found->iterations, .seconds = found->seconds,
+        .error = NAN, .has_bound = bound, .bound = bound ? lower_bound_value(bound) : NAN,
+        .gap = bound ? bound->found.gap : NAN,
+        .steps = found->n_step, .iterations = found->iterations, .seconds = found->seconds,
         .out_path = args->out_path }, args->json);
 }
 
@@ -151,7 +155,7 @@ static enum status judge_between(const struct cli_args *args, const struct probl
 }
 
 enum status method_output(const struct cli_args *args, struct problem *problem, struct solve_result *found, enum status st,
-                          struct diag *diag)
+                          struct lower_bound *bound, struct diag *diag)
 {
     const bool is_cut_short = stop_asked() && !found->failure;         /* a diagnosis that is stopped comes after its end */
     if (is_cut_short && found->homotopy.status != STATUS_OK)
@@ -171,10 +175,16 @@ enum status method_output(const struct cli_args *args, struct problem *problem, 
     const char *optimality = st == STATUS_OK || st == STATUS_UNVERIFIED ? method_optimality_text(result) : NULL;
     if (optimality && args->verbosity >= 0)
         fprintf(args->err, "optimal:  %s\n", optimality);
+    if (bound && st == STATUS_OK)
+        lower_bound_settle(bound, result, found->homotopy.objective);
+    if (bound) {
+        lower_bound_tell(bound);
+        lower_bound_write(bound, problem_resolved(problem), result);
+    }
     const enum status written = output_file_write(args, result, diag);
     if (is_stopped && written == STATUS_OK)
         report_stop(args, found);               /* by the name that was written to */
     if (written == STATUS_OK)
-        print_outcome(args, problem, found);
+        print_outcome(args, problem, found, bound);
     return written == STATUS_OK ? st : written;
 }

@@ -1,3 +1,5 @@
+#include "cli/bound_boxes.h"
+#include "cli/bound_words.h"
 #include "cli/commands.h"
 #include "cli/line.h"
 #include "cli/output_file.h"
@@ -16,17 +18,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double WIDER = 0.25; /* of how far a motion goes in a state, to either side: its box */
-static const double WIDER_CONTROLS = 2;     /* the same of controls without bounds */
-static const double ABOVE =
-    1e-4; /* of the cost: a motion found on a grid may lie so far below, by its tolerances */
-
 /* --- The motion that is compared with ------------------------------------------------------------------------ */
 
-/* A result's cost, and boxes around its motion. */
 struct motion {
     double cost;
-    double *lo, *hi, *u_lo, *u_hi;
+    struct bound_boxes boxes;
 };
 
 /* Blocks that say what the continuous problem is; grids and methods are not among them. */
@@ -86,36 +82,6 @@ static enum status check_same(const char *path, const struct result *result, str
     return st;
 }
 
-/* A box around what the motion does; NAN of what it does not have. */
-static void box_around(const struct result *result, const char *name, double wider, double *out_lo, double *out_hi)
-{
-    const struct result_data *data = result_data_of(result, "/trajectory", name);
-    double lo = INFINITY, hi = -INFINITY;
-    for (int k = 0; data && k < data->n; k++) {
-        lo = fmin(lo, result_value(data, k));
-        hi = fmax(hi, result_value(data, k));
-    }
-    const double width = hi > lo ? hi - lo : fmax(1, fabs(lo));
-    *out_lo = isfinite(lo) ? lo - wider * width : NAN;
-    *out_hi = isfinite(hi) ? hi + wider * width : NAN;
-}
-
-static void read_boxes(const struct result *result, const struct model *model, struct arena *mem, struct motion *to)
-{
-    const size_t n_x = (size_t)model->n_x, n_u = (size_t)model->n_u;
-    to->lo = arena_alloc(mem, n_x, sizeof *to->lo);
-    to->hi = arena_alloc(mem, n_x, sizeof *to->hi);
-    to->u_lo = arena_alloc(mem, n_u, sizeof *to->u_lo);
-    to->u_hi = arena_alloc(mem, n_u, sizeof *to->u_hi);
-    for (int i = 0; i < model->n_x; i++)
-        box_around(result, model->x[i].name, WIDER, &to->lo[i], &to->hi[i]);
-    for (int k = 0; k < model->n_u; k++)
-        box_around(result, model->u[k].name, WIDER_CONTROLS, &to->u_lo[k], &to->u_hi[k]);
-    for (int h = 0; h < model->n_held; h++)
-        box_around(result, model->x[model->held[h].x].name, WIDER_CONTROLS, &to->u_lo[model->held[h].u],
-                   &to->u_hi[model->held[h].u]);
-}
-
 /* The motion of a result called path, which has to be solved, of this problem and of some cost. */
 static enum status take_motion(const char *path, const struct result *result, struct problem *problem,
                                struct arena *mem, struct motion *to, struct diag *diag)
@@ -131,7 +97,7 @@ static enum status take_motion(const char *path, const struct result *result, st
         to->cost = result_get_double(root, "objective");
     if (isnan(to->cost))
         return diag_fail(diag, STATUS_USAGE, "%s has no objective", path);
-    read_boxes(result, problem->model, mem, to);
+    bound_boxes_of(result, problem->model, mem, &to->boxes);
     return STATUS_OK;
 }
 
@@ -152,114 +118,6 @@ static enum status read_motion(const struct cli_args *args, struct problem *prob
     return st;
 }
 
-/* --- Numbers that are proved ----------------------------------------------------------------------------------
- */
-
-/* The number with so many digits that is not above it: what is printed is proved, too. */
-static double rounded_down(double value, int digits)
-{
-    char text[40];
-    for (int k = 0; k < 2; k++) {
-        const double unit = fabs(value) > 0 ? pow(10, floor(log10(fabs(value))) - digits + 1) : 0;
-        (void)snprintf(text, sizeof text, "%.*g", digits, value - k * unit);
-        if (strtod(text, NULL) <= value)
-            break;
-    }
-    return strtod(text, NULL);
-}
-
-enum { LINE_DIGITS = 8, WORDS_DIGITS = 10 };
-
-/* --- In words ------------------------------------------------------------------------------------------------ */
-
-static const char *box_words(enum bound_box box)
-{
-    return box == BOX_SPEC ? "" : box == BOX_RATES ? " (no motion leaves it)" : " (around the result's motion)";
-}
-
-/* Which problem the bound is about. */
-static const char *about(const struct bound_problem *problem, struct arena *mem)
-{
-    const char *text = "continuous time, any controls within their bounds, motions with", *comma = " ";
-    for (int k = 0; k < problem->n_var; k++)
-        if (problem->var[k].kind == BOUND_STATE || problem->var[k].box == BOX_MOTION) {
-            const struct bound_var *var = &problem->var[k];
-            text = arena_printf(mem, "%s%s%s in [%.6g, %.6g]%s", text, comma, var->name, var->lo, var->hi,
-                                box_words(var->box));
-            comma = ", ";
-        }
-    for (int k = 0; k < problem->n_left_out; k++)
-        text = arena_printf(mem, "%s%s%s", text, k ? ", " : "; holds without ", problem->left_out[k]);
-    return text;
-}
-
-/* What the end asks for: "x = 1, v in [0, 2]". */
-static const char *end_of(const struct model *model, struct arena *mem)
-{
-    const char *text = "", *comma = "";
-    for (int i = 0; i < model->n_x; i++) {
-        const struct model_end *end = &model->x[i].final;
-        if (end->kind == END_FIXED && !model_is_seat(model, i))
-            text = arena_printf(mem, "%s%s%s = %.6g", text, comma, model->x[i].name, end->lo);
-        else if (end->kind == END_RANGE)
-            text = arena_printf(mem, "%s%s%s in [%.6g, %.6g]", text, comma, model->x[i].name, end->lo, end->hi);
-        comma = *text ? ", " : "";
-    }
-    return *text ? text : "the end";
-}
-
-/* What is proved. */
-static const char *words(const struct model *model, const struct bound_found *found, double cost, struct arena *mem)
-{
-    const double bound = found->proof ? rounded_down(found->proof->bound, WORDS_DIGITS) : NAN;
-    if (!found->proof)
-        return "nothing is proved";
-    if (found->proof->infeasible)
-        return arena_printf(mem, "it cannot be done: no motion in the box goes from the start to %s %s %.6g %s",
-                            end_of(model, mem), model->time.horizon_free ? "within" : "in",
-                            found->problem->horizon_max, model->time.unit);
-    if (isnan(cost))
-        return arena_printf(mem, "no motion costs less than %.10g", bound);
-    if (found->gap < -ABOVE)
-        return arena_printf(
-            mem,
-            "no motion in the box costs less than %.10g: the one that costs %.10g leaves it, or its constraints",
-            bound, cost);
-    return arena_printf(mem, "no motion costs less than %.10g: %.10g is at most %.2g %% above the global optimum",
-                        bound, cost, 100 * fmax(0, (cost - bound) / fmax(fabs(bound), 1e-300)));
-}
-
-static const char *end_words(enum bound_end end)
-{
-    switch (end) {
-    case BOUND_INFEASIBLE:
-        return "proved infeasible";
-    case BOUND_REACHED: return "the gap is reached";
-    case BOUND_SETTLED: return "the last degree added less than the gap";
-    case BOUND_LAST_DEGREE: return "the next degree is beyond --degree, or too large";
-    case BOUND_ACCURACY: return "two degrees in a row added nothing: the accuracy of the solver ends here";
-    case BOUND_STOPPED: return "stopped";
-    }
-    return "";
-}
-
-static void tell(void *user, const struct bound_attempt *attempt)
-{
-    const struct cli_args *args = user;
-    if (args->verbosity < 0)
-        return;
-    ticker_clear(args->ticker);
-    fprintf(args->err, "%s: degree %d  ", args->input[0], attempt->degree);
-    if (isfinite(attempt->bound))
-        fprintf(args->err, "bound %.10g", rounded_down(attempt->bound, WORDS_DIGITS));
-    else
-        fprintf(args->err, "no bound");
-    fprintf(args->err, "  %.1f s", attempt->seconds);
-    if (args->verbosity > 0)
-        fprintf(args->err, "  equations %d  code %d", attempt->equations, attempt->code);
-    fprintf(args->err, "\n");
-}
-
 /* --- A bound ------------------------------------------------------------------------------------------------- */
 
 static enum status status_of(const struct bound_found *found, double cost)
@@ -268,7 +126,7 @@ static enum status status_of(const struct bound_found *found, double cost)
         return stop_asked() ? stop_status() : STATUS_LIMIT;
     if (found->proof->infeasible)
         return STATUS_INFEASIBLE;
-    if (!isnan(cost) && found->gap < -ABOVE)
+    if (!isnan(cost) && found->gap < -BOUND_ABOVE)
         return STATUS_UNVERIFIED;
     if (found->end == BOUND_REACHED || isnan(cost))
         return STATUS_OK;
@@ -283,7 +141,7 @@ static void print_line(const struct cli_args *args, const struct problem *proble
                status_text(st), st, problem->model->name);
     const double bound = found->proof ? found->proof->bound : NAN;
     line_number(&line, "bound", args->json ? "%.17g" : "%.8g",
-                args->json ? bound : rounded_down(bound, LINE_DIGITS));
+                args->json ? bound : bound_words_round_down(bound, BOUND_LINE_DIGITS));
     line_number(&line, "objective", args->json ? "%.17g" : "%.8g", cost);
     line_number(&line, "gap", args->json ? NULL : "%.1g", found->proof ? found->gap : NAN);
     line_count(&line, "degree", found->proof ? found->proof->conditions.degree : 0);
@@ -326,12 +184,14 @@ static enum status bound_once(const struct cli_args *args, struct problem *probl
     if (st == STATUS_OK)
         st = read_motion(args, problem, &mem, &motion, diag);
     const struct bound_search search = { .model = problem->model,
-                                         .lo = motion.lo,
-                                         .hi = motion.hi, .u_lo = motion.u_lo, .u_hi = motion.u_hi,
+                                         .lo = motion.boxes.lo,
+                                         .hi = motion.boxes.hi,
+                                         .u_lo = motion.boxes.u_lo,
+                                         .u_hi = motion.boxes.u_hi,
                                          .target = motion.cost,
                                          .gap = isnan(args->gap) ? BOUND_GAP : args->gap,
                                          .max_degree = args->degree > 0 ? args->degree : BOUND_DEGREE,
-                                         .tell = tell,
+                                         .tell = bound_words_tell,
                                          .user = (void *)(uintptr_t)args };
     if (st == STATUS_OK)
         st = bound_search(&search, &found, diag);
@@ -342,15 +202,15 @@ static enum status bound_once(const struct cli_args *args, struct problem *probl
                                                .proof = found.proof,
                                                .objective = motion.cost,
                                                .gap = found.gap,
-                                               .words = words(problem->model, &found, motion.cost, &mem),
-                                               .about = about(found.problem, &mem),
+                                               .words = bound_words_of(problem->model, &found, motion.cost, &mem),
+                                               .about = bound_words_about(found.problem, &mem),
                                                .n_attempt = found.n_attempt,
                                                .attempt = found.attempt };
         st = write_result(args, problem, &found, &outcome, outcome_status, seconds, diag);
         if (st == STATUS_OK) {
             if (args->verbosity >= 0)
                 fprintf(args->err, "%s: %s\n%s: of the problem in %s\n%s: %s\n", args->input[0], outcome.words,
-                        args->input[0], outcome.about, args->input[0], end_words(found.end));
+                        args->input[0], outcome.about, args->input[0], bound_words_end(found.end));
             print_line(args, problem, &found, motion.cost, outcome_status, seconds);
             st = outcome_status;
         }
@@ -420,7 +280,7 @@ static enum status check_file(const struct cli_args *args, const char *path, str
         line_begin(&line, holds ? "bounded" : "refused", status_text(st), st, path);
         const double bound = holds ? certificate.bound : NAN;
         line_number(&line, "bound", args->json ? "%.17g" : "%.8g",
-                    args->json ? bound : rounded_down(bound, LINE_DIGITS));
+                    args->json ? bound : bound_words_round_down(bound, BOUND_LINE_DIGITS));
         line_count(&line, "degree", certificate.degree);
         fputs(args->json ? "}\n" : "\n", args->out);
         if (!holds) {

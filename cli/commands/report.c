@@ -1,5 +1,6 @@
 #define _POSIX_C_SOURCE 200809L    /* open_memstream */
 
+#include "cli/bound_words.h"
 #include "cli/commands.h"
 #include "cli/output_file.h"
 #include "cli/report_page.h"
@@ -289,6 +290,31 @@ static void print_facts(struct page *page)
     fputs("]", page->out);
 }
 
+/* What is proved of the global optimum; null: nothing is. */
+static void print_bound(struct page *page)
+{
+    const struct result_group *group = result_find(page->result, "/bound");
+    const char *words = group ? result_get_text(group, "words") : NULL;
+    const char *about = group ? result_get_text(group, "about") : NULL;
+    if (!words || !*words || !about) {
+        fputs("null", page->out);
+        return;
+    }
+    fputs("{", page->out);
+    print_key(page, "words", true);
+    print_text(page, words);
+    print_key(page, "about", false);
+    print_text(page, about);
+    print_key(page, "bound", false);
+    fprintf(page->out, "%.*g", BOUND_WORDS_DIGITS,
+            bound_words_round_down(result_get_double(group, "bound"), BOUND_WORDS_DIGITS));
+    print_key(page, "gap", false);
+    print_number(page, result_get_double(group, "gap"));
+    print_key(page, "degree", false);
+    print_number(page, result_get_int(group, "degree", 0));
+    fputs("}", page->out);
+}
+
 static void print_story(struct page *page)
 {
     const struct result_data *story = result_data_of(page->result, "/phases", "story");
@@ -315,6 +341,8 @@ static void print_data(struct page *page, const struct result_group *uniform, co
     print_facts(page);
     print_key(page, "story", false);
     print_story(page);
+    print_key(page, "bound", false);
+    print_bound(page);
     print_key(page, "events", false);
     print_events(page);
     print_key(page, "draw", false);

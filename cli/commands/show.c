@@ -62,6 +62,13 @@ static void print_found_by(const struct result *result)
     arena_free(&mem);
 }
 
+/* How far from the global optimum; the problem that it is about is told below, in its group. */
+static void print_bound(const struct result *result)
+{
+    const struct result_group *group = result_find(result, "/bound");
+    print_text("bound", group ? result_get_text(group, "words") : NULL);
+}
+
 static void print_head(const struct result *result, const char *path)
 {
     const struct result_group *root = result_find(result, "/");
@@ -79,6 +86,7 @@ static void print_head(const struct result *result, const char *path)
     print_number("complementarity", result_get_double(root, "complementarity"), " (largest product of a pair)");
     print_number("infeasibility", result_get_double(root, "infeasibility"), " (largest violation)");
     print_text("optimality", method_optimality_text(result));
+    print_bound(result);
     print_text("failure", result_get_text(root, "failure"));
     print_text("made", result_get_text(root, "date_created"));
     print_text("by", result_get_text(root, "source"));

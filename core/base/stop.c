@@ -11,6 +11,7 @@ static volatile sig_atomic_t noted, keeps;
 static volatile sig_atomic_t early;     /* as noted, but raised while some of the CPU time is left */
 static double cpu_end = INFINITY, early_end = INFINITY;         /* on the clock of cpu_seconds */
 static double cpu_limit = INFINITY;     /* s, all of it */
+static double part_end = INFINITY;      /* on the same clock */
 static timer_t early_timer;
 static bool has_early_timer;
 
@@ -33,21 +34,6 @@ const volatile sig_atomic_t *stop_flag(void)
     return &noted;
 }
 
-bool stop_asked(void)
-{
-    return noted != 0;
-}
-
-bool stop_is_late(void)
-{
-    return reason() == SIGALRM || reason() == SIGXCPU;
-}
-
-const char *stop_late_option(void)
-{
-    return reason() == SIGXCPU ? "--max-cpu" : "--max-time";
-}
-
 static double seconds_of(clockid_t clock)
 {
     struct timespec now;
@@ -66,6 +52,36 @@ static double cpu_seconds(void)
     const double others = getrusage(RUSAGE_CHILDREN, &ended) == 0 ? seconds_in(ended.ru_utime) + seconds_in(ended.ru_stime)
                                                                   : 0;
     return seconds_of(CLOCK_PROCESS_CPUTIME_ID) + others;
+}
+
+bool stop_asked(void)
+{
+    return noted != 0 || (isfinite(part_end) && cpu_seconds() > part_end);
+}
+
+void stop_part_begin(double seconds)
+{
+    part_end = cpu_seconds() + seconds;
+}
+
+void stop_part_end(void)
+{
+    part_end = INFINITY;
+}
+
+bool stop_is_late(void)
+{
+    return reason() == SIGALRM || reason() == SIGXCPU;
+}
+
+const char *stop_late_option(void)
+{
+    return reason() == SIGXCPU ? "--max-cpu" : "--max-time";
+}
+
+double stop_cpu_left(void)
+{
+    return isfinite(cpu_end) ? fmax(0, cpu_end - cpu_seconds()) : INFINITY;
 }
 
 void stop_limit_cpu(double seconds)
@@ -132,7 +148,7 @@ void stop_forget(void)
 {
     drop_early_timer();
     noted = early = keeps = 0;
-    cpu_end = early_end = cpu_limit = INFINITY;
+    cpu_end = early_end = cpu_limit = part_end = INFINITY;
 }
 
 void stop_keep(void)

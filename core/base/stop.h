@@ -20,6 +20,11 @@ const volatile sig_atomic_t *stop_flag(void);
 
 bool stop_asked(void);
 
+/* A part of the run may take so many seconds of CPU time: until stop_part_end, stop_asked says yes once they are
+ * over, and nothing is noted. Parts do not stand within others. */
+void stop_part_begin(double seconds);
+void stop_part_end(void);
+
 /* Has the time come to its end, by the clock or of the CPU? The option that gave it, for messages. */
 bool stop_is_late(void);
 const char *stop_late_option(void);
@@ -28,6 +33,9 @@ const char *stop_late_option(void);
  * stopped by a timer of its own; whoever waits for others [n] asks from time to time whether all of them are late. */
 void stop_limit_cpu(double seconds);
 void stop_look_at_cpu(int n, const pid_t *pid);
+
+/* s of CPU time that are left of it; INFINITY: there is no limit. */
+double stop_cpu_left(void);
 
 /* The flag of a search that leaves a share of the CPU time to what comes after it: raised with stop_flag, and
  * before that once no more than this share of the limit is left. stop_flag itself where there is no limit. */

@@ -80,7 +80,8 @@ enum status bound_search(const struct bound_search *search, struct bound_found *
     double cost_scale = power_of_two_near(search->target);
     int idle = 0;
     *out = (struct bound_found){ .gap = NAN, .end = BOUND_LAST_DEGREE };
-    for (int degree = BOUND_FIRST_DEGREE; degree <= search->max_degree && out->n_attempt < BOUND_MOST_ATTEMPTS;
+    const int first_degree = search->first_degree > 0 ? search->first_degree : BOUND_FIRST_DEGREE;
+    for (int degree = first_degree; degree <= search->max_degree && out->n_attempt < BOUND_MOST_ATTEMPTS;
          degree += 2) {
         const double start = clock_seconds(), before = out->proof ? out->proof->bound : NAN;
         struct try try;

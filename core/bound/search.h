@@ -26,6 +26,7 @@ struct bound_search {
     const double *lo, *hi, *u_lo, *u_hi;        /* boxes by a motion (problem.h), or NULL */
     double target;         /* the cost of a motion; NAN: none */
     double gap;            /* relative to the target, or to the bound */
+    int first_degree;      /* 0: BOUND_FIRST_DEGREE */
     int max_degree;
     void (*tell)(void *user, const struct bound_attempt *attempt);
     void *user;

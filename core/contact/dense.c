@@ -148,40 +148,85 @@ bool dense_factor(int n, double *M)
     return true;
 }
 
-void dense_reach(int n, const double *L, int *reach)
+enum { TOGETHER = 4 };                      /* right sides that go through the factor side by side: sums of one wait for each other */
+
+/* M^-1 b of one right side, forward and backward: what stands together in memory is taken together. */
+static void back_one(int n, const double *L, double *b)
 {
     for (int j = 0; j < n; j++) {
-        reach[j] = n - 1;
-        while (reach[j] > j && L[reach[j] + j * n] == 0) reach[j]--;
+        if (b[j] == 0)
+            continue;
+        b[j] /= L[j + j * n];
+        for (int i = j + 1; i < n; i++)
+            b[i] -= L[i + j * n] * b[j];
+    }
+    for (int i = n - 1; i >= 0; i--) {
+        for (int j = i + 1; j < n; j++)
+            b[i] -= L[j + i * n] * b[j];
+        b[i] /= L[i + i * n];
     }
 }
 
-/* Column by column, forward and backward: what stands together in memory is taken together. */
-void dense_back(int n, const double *L, const int *reach, int k, double *B)
+/* The same of TOGETHER right sides, operation by operation as of each alone. */
+static void back_together(int n, const double *restrict L, double *restrict b0, double *restrict b1, double *restrict b2,
+                          double *restrict b3)
 {
-    for (double *b = B; b < B + (size_t)n * (size_t)k; b += n) {
-        for (int j = 0; j < n; j++) {
-            const int last = reach ? reach[j] : n - 1;
-            if (b[j] == 0)
-                continue;
-            b[j] /= L[j + j * n];
-            for (int i = j + 1; i <= last; i++)
-                b[i] -= L[i + j * n] * b[j];
+    for (int j = 0; j < n; j++) {
+        if (b0[j] == 0 && b1[j] == 0 && b2[j] == 0 && b3[j] == 0)
+            continue;
+        const double *column = L + j * n;
+        const double y0 = b0[j] /= column[j], y1 = b1[j] /= column[j], y2 = b2[j] /= column[j], y3 = b3[j] /= column[j];
+        for (int i = j + 1; i < n; i++) {
+            b0[i] -= column[i] * y0;
+            b1[i] -= column[i] * y1;
+            b2[i] -= column[i] * y2;
+            b3[i] -= column[i] * y3;
         }
-        for (int i = n - 1; i >= 0; i--) {
-            const int last = reach ? reach[i] : n - 1;
-            for (int j = i + 1; j <= last; j++)
-                b[i] -= L[j + i * n] * b[j];
-            b[i] /= L[i + i * n];
+    }
+    for (int i = n - 1; i >= 0; i--) {
+        const double *column = L + i * n;
+        double y0 = b0[i], y1 = b1[i], y2 = b2[i], y3 = b3[i];
+        for (int j = i + 1; j < n; j++) {
+            y0 -= column[j] * b0[j];
+            y1 -= column[j] * b1[j];
+            y2 -= column[j] * b2[j];
+            y3 -= column[j] * b3[j];
         }
+        b0[i] = y0 / column[i];
+        b1[i] = y1 / column[i];
+        b2[i] = y2 / column[i];
+        b3[i] = y3 / column[i];
     }
 }
 
+void dense_back(int n, const double *L, int k, double *B)
+{
+    for (; k >= TOGETHER; k -= TOGETHER, B += TOGETHER * n)
+        back_together(n, L, B, B + n, B + 2 * n, B + 3 * n);
+    for (; k > 0; k--, B += n)
+        back_one(n, L, B);
+}
+
+/* Four of J at a time: each sum waits for itself alone. */
 void dense_product(int n_q, int n, const double *J, const double *W, double *G)
 {
-    for (int j = 0; j < n; j++)
-        for (int i = 0; i < n; i++)
-            G[i + j * n] = vec_dot(n_q, J + i * n_q, W + j * n_q);
+    for (int j = 0; j < n; j++) {
+        const double *w = W + j * n_q;
+        int i = 0;
+        for (; i + TOGETHER <= n; i += TOGETHER) {
+            const double *a = J + i * n_q, *b = a + n_q, *c = b + n_q, *d = c + n_q;
+            double sum[TOGETHER] = { 0 };
+            for (int l = 0; l < n_q; l++) {
+                sum[0] += a[l] * w[l];
+                sum[1] += b[l] * w[l];
+                sum[2] += c[l] * w[l];
+                sum[3] += d[l] * w[l];
+            }
+            memcpy(&G[i + j * n], sum, sizeof sum);
+        }
+        for (; i < n; i++)
+            G[i + j * n] = vec_dot(n_q, J + i * n_q, w);
+    }
 }
 
 bool dense_delassus(int n_q, const double *M, int n, const double *J, double *W, double *G)
@@ -191,7 +236,7 @@ bool dense_delassus(int n_q, const double *M, int n, const double *J, double *W,
     const bool is_definite = dense_factor(n_q, L);
     if (is_definite) {
         memcpy(W, J, (size_t)n_q * (size_t)n * sizeof *W);
-        dense_back(n_q, L, NULL, n, W);
+        dense_back(n_q, L, n, W);
         dense_product(n_q, n, J, W, G);
     }
     arena_free(&mem);

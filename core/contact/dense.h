@@ -65,10 +65,8 @@ void dense_least_change(struct dense *dense, int n, int n_x, const double *C, co
 
 /* Factor M = L L' of a symmetric matrix in place of its lower triangle; false if it is not positive definite. */
 bool dense_factor(int n, double *M);
-/* reach [n]: the last row of each column of L that is not 0. */
-void dense_reach(int n, const double *L, int *reach);
-/* M^-1 B in place of B [n * k] by columns; reach may be NULL: all rows. */
-void dense_back(int n, const double *L, const int *reach, int k, double *B);
+/* M^-1 B in place of B [n * k] by columns. */
+void dense_back(int n, const double *L, int k, double *B);
 
 /* What impulses of contacts do to their velocities (Delassus' operator):
  *

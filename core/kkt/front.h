@@ -20,6 +20,9 @@ struct kkt_pivots {                 /* [n] each, by order of elimination */
     char *kind;                     /* 1, or 2 and 0 for the two of a block */
 };
 
+/* Rows p and q that the first n_column columns have yet to exchange. */
+struct kkt_exchange { int n_column, p, q; };
+
 struct kkt_panel {                  /* in: a front summed up; out: L in the columns of its pivots */
     int n_full, n_row;              /* fully summed, and all of them */
     double *F;                      /* n_full columns */
@@ -29,6 +32,8 @@ struct kkt_panel {                  /* in: a front summed up; out: L in the colu
     struct kkt_pivots pivots;       /* those of this front on */
     int n_negative, n_zero, n_uncertain, n_two_by_two;  /* counted on */
     double *W;                      /* [n_full * (n_row + FRONT_SLACK)] scratch */
+    int n_later;                    /* exchanges that eliminated columns have yet to make, in their order; the kernel's */
+    struct kkt_exchange *later;
 };
 
 struct kkt_kernel {

@@ -16,7 +16,11 @@
 #define TINY 1e-20                  /* scaled entries up to this are zero */
 #define CANCELLED 1e-12             /* a 2 x 2 determinant this much below its terms is rounding */
 #define UNCERTAIN 1e-13             /* scaled pivots below: rounding decides the sign */
-enum { PANEL = 24, WIDTH = FRONT_VECTOR_BYTES / 8 };    /* columns that are eliminated before the others learn of it */
+enum {
+    PANEL = 24,                     /* columns that are eliminated before the others learn of it */
+    LATER = 200,                    /* exchanges that eliminated columns make together */
+    WIDTH = FRONT_VECTOR_BYTES / 8
+};
 
 typedef double vec __attribute__((vector_size(FRONT_VECTOR_BYTES), aligned(8)));
 typedef long long mask __attribute__((vector_size(FRONT_VECTOR_BYTES), aligned(8)));
@@ -91,13 +95,33 @@ static double *column(const struct kkt_panel *panel, int j)
     return panel->F + (size_t)j * (size_t)panel->n_row;
 }
 
-/* Exchanges fully summed rows and columns p < q, columns before p (of L) included. */
-static void exchange(struct kkt_panel *panel, int p, int q)
+/* Columns that are eliminated make the exchanges that they have missed: one after the other, each while it is in the cache. */
+static void catch_up(struct kkt_panel *panel)
+{
+    int first = 0;                              /* those before it concern none of the columns from c on */
+    for (int c = 0; first < panel->n_later; c++) {
+        double *x = column(panel, c), t;
+        while (first < panel->n_later && panel->later[first].n_column <= c)
+            first++;
+        for (int k = first; k < panel->n_later; k++) {
+            const int p = panel->later[k].p, q = panel->later[k].q;
+            t = x[p], x[p] = x[q], x[q] = t;
+        }
+    }
+    panel->n_later = 0;
+}
+
+/* Exchanges fully summed rows and columns p < q, of columns before p (of L) included: the first n_done of these, which are
+ * eliminated, are not looked at before the front is done, and catch up later. */
+static void exchange(struct kkt_panel *panel, int n_done, int p, int q)
 {
     if (p == q)
         return;
     double *P = column(panel, p), *Q = column(panel, q), t;
-    for (int c = 0; c < p; c++) {
+    if (panel->n_later == LATER)
+        catch_up(panel);
+    panel->later[panel->n_later++] = (struct kkt_exchange){ n_done, p, q };
+    for (int c = n_done; c < p; c++) {
         double *x = column(panel, c);
         t = x[p], x[p] = x[q], x[q] = t;
     }
@@ -119,8 +143,8 @@ struct candidate {
     double at_r, rest_k, rest_r;    /* |F(r, k)|; largest other entry of column k; of column r, (r, k) left out */
 };
 
-/* Fills what concerns column k: the panel's columns are [k, end). */
-static struct candidate look_down(const struct kkt_panel *panel, int k, int end)
+/* Fills what concerns column k: the panel's columns are [k, end), and `below` is the largest entry of later rows. */
+static struct candidate look_down(const struct kkt_panel *panel, int k, int end, double below)
 {
     const double *K = column(panel, k);
     struct candidate out = { .r = -1 };
@@ -135,7 +159,6 @@ static struct candidate look_down(const struct kkt_panel *panel, int k, int end)
             second = v;
         }
     }
-    const double below = largest(K, end, panel->n_row);
     out.rest_k = below > second ? below : second;
     return out;
 }
@@ -159,23 +182,33 @@ static bool is_good_pair(const struct candidate *cand, double akk, double arr, d
            threshold * (fabs(akk) * cand->rest_r + cand->at_r * cand->rest_k) <= det;
 }
 
+/* Can neither the pair of k and r nor r alone pass, however small the rest of column r is? Then it need not be known. */
+static bool is_hopeless(struct candidate cand, double akk, double arr, double threshold)
+{
+    cand.rest_r = 0.0;
+    return !is_good_pair(&cand, akk, arr, threshold) && !(fabs(arr) > TINY && fabs(arr) >= threshold * cand.at_r);
+}
+
 /* Is there a pivot with column k? 1 or 2 if so, and it has been brought to k (and k + 1). 0 if not. */
 static int find_pivot(struct kkt_panel *panel, int k, int end)
 {
-    const double u = panel->threshold, akk = column(panel, k)[k];
-    if (fabs(akk) > TINY && fabs(akk) >= u * largest(column(panel, k), k + 1, panel->n_row))
+    const double *K = column(panel, k), u = panel->threshold, akk = K[k];
+    const double beside = largest(K, k + 1, end), below = largest(K, end, panel->n_row);
+    if (fabs(akk) > TINY && fabs(akk) >= u * (below > beside ? below : beside))
         return 1;
-    struct candidate cand = look_down(panel, k, end);
-    if (cand.r < 0 || !(cand.at_r > TINY))
+    if (!(beside > TINY))
         return 0;
+    struct candidate cand = look_down(panel, k, end, below);
     const double arr = column(panel, cand.r)[cand.r];
+    if (is_hopeless(cand, akk, arr, u))
+        return 0;
     cand.rest_r = largest_beside(panel, k, cand.r);
     if (is_good_pair(&cand, akk, arr, u)) {
-        exchange(panel, k + 1, cand.r);
+        exchange(panel, k, k + 1, cand.r);
         return 2;
     }
     if (fabs(arr) > TINY && fabs(arr) >= u * fmax(cand.rest_r, cand.at_r)) {
-        exchange(panel, k, cand.r);
+        exchange(panel, k, k, cand.r);
         return 1;
     }
     return 0;
@@ -246,7 +279,7 @@ static int eliminate_panel(struct kkt_panel *panel, int k, int end)
         else if (kind == 2)
             eliminate_two(panel, k, end);
         else
-            exchange(panel, k, --untried);
+            exchange(panel, k, k, --untried);
         k += kind;
         found = found || kind > 0;
         if (k >= untried && found) {
@@ -340,13 +373,18 @@ static void update_later(struct kkt_panel *panel, int from, int to, int end)
 
 static int eliminate(struct kkt_panel *panel)
 {
+    struct kkt_exchange later[LATER];
     int k = 0, end = 0;
+    panel->later = later;
+    panel->n_later = 0;
     while (end < panel->n_full) {
         const int from = k, next = (k > end - PANEL ? k : end) + PANEL;
         end = next < panel->n_full ? next : panel->n_full;
         k = eliminate_panel(panel, k, end);
         update_later(panel, from, k, end);
     }
+    catch_up(panel);
+    panel->later = NULL;
     if (!panel->is_root)
         return k;
     for (; k < panel->n_full; k++) {    /* all that is left is zero */

@@ -65,6 +65,11 @@ void contact_functions_eval(struct contact_functions *functions)
     (void)function_values(&functions->f);
 }
 
+const double *contact_functions_J(const struct contact_functions *functions, int k)
+{
+    return functions->f.out + k * functions->size + N_NUMBERS;
+}
+
 struct contact_at contact_functions_at(const struct contact_functions *functions, int k)
 {
     const int n_q = functions->n_q;

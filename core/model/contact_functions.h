@@ -29,5 +29,7 @@ void contact_functions_eval(struct contact_functions *functions);
 
 /* Contact k as of the last evaluation. */
 struct contact_at contact_functions_at(const struct contact_functions *functions, int k);
+/* Its J alone, [CONTACT_ROWS * n_q]. */
+const double *contact_functions_J(const struct contact_functions *functions, int k);
 
 #endif

@@ -84,8 +84,12 @@ void output_run_add_pieces(const struct output_run *run, struct trajectory *to)
         const double length = piece.t_end - piece.t_start;
         if (jumps || has_event(run->sim, piece.t_start, &next))
             add_point(run, k, piece.t_start, k == 0 && !before ? 0 : 1, &at, to);
-        for (int i = 1; i <= POINTS_INSIDE; i++)
-            add_point(run, k, piece.t_start + length * i / (POINTS_INSIDE + 1), 0, &at, to);
+        double inside[POINTS_INSIDE];
+        for (int i = 0; i < POINTS_INSIDE; i++)
+            inside[i] = piece.t_start + length * (i + 1) / (POINTS_INSIDE + 1);
+        sim_look_ahead(run->sim, k, POINTS_INSIDE, inside);
+        for (int i = 0; i < POINTS_INSIDE; i++)
+            add_point(run, k, inside[i], 0, &at, to);
         jumps = controls_jump(run, k + 1, &at);
         add_point(run, k, piece.t_end, jumps || has_event(run->sim, piece.t_end, &next) ? -1 : 0, &at, to);
     }
@@ -259,12 +263,17 @@ static void set_stages(const struct output_run *run, struct layout_grid *grid, s
     const struct scratch at = scratch_create(run->model, mem);
     for (int i = 0; i < SIM_DEGREE; i++)
         c[i] = i + 1 < SIM_DEGREE ? 0.5 * (1 - cos((i + 1) * PI / SIM_DEGREE)) : 1;
-    for (size_t k = 0; k < n * SIM_DEGREE; k++) {
-        const struct sim_piece piece = sim_piece_at(run->sim, (int)(k / SIM_DEGREE));
-        const double t = piece.t_start + c[k % SIM_DEGREE] * (piece.t_end - piece.t_start);
-        sim_eval_x(run->sim, (int)(k / SIM_DEGREE), t, x + k * n_x);
-        sim_eval_forces(run->sim, (int)(k / SIM_DEGREE), t, at.force);
-        memcpy(force + k * CONTACT_ROWS * n_c, at.force, CONTACT_ROWS * n_c * sizeof *force);
+    for (size_t k = 0; k < n; k++) {
+        const struct sim_piece piece = sim_piece_at(run->sim, (int)k);
+        double t[SIM_DEGREE];
+        for (int i = 0; i < SIM_DEGREE; i++)
+            t[i] = piece.t_start + c[i] * (piece.t_end - piece.t_start);
+        sim_look_ahead(run->sim, (int)k, SIM_DEGREE, t);
+        for (size_t i = 0, to = k * SIM_DEGREE; i < SIM_DEGREE; i++, to++) {
+            sim_eval_x(run->sim, (int)k, t[i], x + to * n_x);
+            sim_eval_forces(run->sim, (int)k, t[i], at.force);
+            memcpy(force + to * CONTACT_ROWS * n_c, at.force, CONTACT_ROWS * n_c * sizeof *force);
+        }
     }
     grid->n_stage = SIM_DEGREE;
     grid->c = c;

@@ -5,6 +5,7 @@
 #include "core/base/random.h"
 #include "core/model/kinematics.h"
 #include "core/replay/replay_parts.h"
+#include "core/simulation/variation.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -379,22 +380,65 @@ static bool differ(struct replay *r, int i, const double *v, double *out)
     return done;
 }
 
+/* All directions at once, D [n_x * n_x] by columns, of the state at the end of interval i by that at its start: the
+ * variational equation, of changes that keep closed contacts closed, each to first order. False where something happens in
+ * the interval. work [n_x * (n_x + 1)]. */
+static bool differentiate(struct replay *r, int i, double *D, double *work)
+{
+    const int n = r->model->n_x;
+    const double t_start = r->solution->controls.t[i], t_end = end_of_interval(r, i);
+    const struct replay_point *from = &r->solution->point[point_at(r->solution, t_start, false)];
+    struct sim *sim = NULL;
+    double *Y = work, *start = Y + n * n;
+    start_part(r, from, r->x);
+    const bool done = simulate(r, r->x, t_start, t_end, true, CHANGED_STEPS, &sim) != STATUS_SPEC
+                      && variation_solve(sim, r->scale, Y);
+    sim_free(sim);
+    memset(r->y, 0, (size_t)n * sizeof *r->y);
+    if (done) {
+        start_changed(r, from, r->y, 0);
+        memcpy(start, r->x, (size_t)n * sizeof *start);
+    }
+    for (int k = 0; k < n && done; k++) {
+        memset(r->y, 0, (size_t)n * sizeof *r->y);
+        r->y[k] = 1;
+        start_changed(r, from, r->y, PERTURBATION);
+        for (int l = 0; l < n; l++)
+            D[l + k * n] = 0;
+        for (int j = 0; j < n; j++) {
+            const double by = (r->x[j] - start[j]) / PERTURBATION;
+            for (int l = 0; l < n && by != 0; l++)
+                D[l + k * n] += Y[l + j * n] * by / r->scale[l];
+        }
+    }
+    return done;
+}
+
+/* The same by a run from each changed start. A column whose runs fail is 0. */
+static void differ_each(struct replay *r, int i, double *D)
+{
+    const int n = r->model->n_x;
+    for (int k = 0; k < n; k++) {
+        memset(r->y, 0, (size_t)n * sizeof *r->y);
+        r->y[k] = 1;
+        if (!differ(r, i, r->y, D + k * n))
+            memset(D + k * n, 0, (size_t)n * sizeof *D);
+    }
+}
+
 /* growth := growth D, D the derivative of the state at the end of interval i by that at its start; both [n_x * n_x] by
- * columns, scaled. A column whose runs fail is 0. work [n_x * (n_x + 2)]. */
+ * columns, scaled. work [n_x * (2 n_x + 1)]. */
 static void multiply_growth(struct replay *r, int i, double *growth, double *work)
 {
     const int n = r->model->n_x;
-    double *v = work, *column = v + n, *product = column + n;
+    double *D = work, *product = D + n * n;             /* of no use before D is found */
+    if (!differentiate(r, i, D, product))
+        differ_each(r, i, D);
     memset(product, 0, (size_t)(n * n) * sizeof *product);
-    for (int k = 0; k < n; k++) {
-        memset(v, 0, (size_t)n * sizeof *v);
-        v[k] = 1;
-        if (!differ(r, i, v, column))
-            continue;
+    for (int k = 0; k < n; k++)
         for (int j = 0; j < n; j++)
             for (int l = 0; l < n; l++)
-                product[l + k * n] += growth[l + j * n] * column[j];
-    }
+                product[l + k * n] += growth[l + j * n] * D[j + k * n];
     memcpy(growth, product, (size_t)(n * n) * sizeof *growth);
 }
 
@@ -430,7 +474,7 @@ static struct growth largest_growth(struct replay *r, double known)
     const int n = r->model->n_x;
     struct growth found = { known, 0 };
     double *growth = arena_alloc(&r->mem, (size_t)(n * n), sizeof *growth);
-    double *work = arena_alloc(&r->mem, (size_t)(n * (n + 2)), sizeof *work);
+    double *work = arena_alloc(&r->mem, (size_t)(n * (2 * n + 1)), sizeof *work);
     for (int k = 0; k < n; k++)
         growth[k + k * n] = 1;
     for (int i = r->report->n_interval - 1; i >= 0 && !explains(r->report, &found, 1); i--) {

@@ -102,10 +102,36 @@ static void interpolate(int n_x, int n, const struct replay_point *point, double
     }
 }
 
-void replay_walk(const struct replay *r, replay_visit *visit, void *user)
+/* Places between points k and k + 1 of a polynomial through n points. x [(N_BETWEEN - 1) * n_x]. */
+static int list_between(int n_x, int n, const struct replay_point *point, int k, int first, double *x,
+                        struct replay_place *place)
+{
+    for (int part = 1; part < N_BETWEEN; part++) {
+        struct replay_place *to = &place[part - 1];
+        *to = (struct replay_place){ .point = first + k, .x = x + (part - 1) * n_x };
+        interpolate(n_x, n, point, point[k].t_num + (point[k + 1].t_num - point[k].t_num) * part / N_BETWEEN,
+                    x + (part - 1) * n_x, &to->t);
+    }
+    return N_BETWEEN - 1;
+}
+
+static void look_ahead(struct function *f, int n, const struct replay_place *place)
+{
+    const size_t n_in = (size_t)f->inputs.n;
+    double *point = mem_alloc((size_t)n * n_in, sizeof *point);
+    for (int k = 0; k < n; k++) {
+        inputs_set(&f->inputs, place[k].t, place[k].x, NULL);
+        memcpy(point + (size_t)k * n_in, f->inputs.value, n_in * sizeof *point);
+    }
+    function_ahead(f, n, point);
+    free(point);
+}
+
+void replay_walk(const struct replay *r, struct function *asked, replay_visit *visit, void *user)
 {
     const struct replay_solution *solution = r->solution;
-    double *x = mem_alloc((size_t)r->model->n_x, sizeof *x);
+    double *x = mem_alloc((N_BETWEEN - 1) * (size_t)r->model->n_x, sizeof *x);
+    struct replay_place between[N_BETWEEN - 1];
     for (int first = 0; first < solution->n_point;) {
         const struct replay_point *point = &solution->point[first];
         int n = 1;                          /* the point before an element and those of it */
@@ -114,12 +140,11 @@ void replay_walk(const struct replay *r, replay_visit *visit, void *user)
             n++;
         for (int k = 0; k + 1 < n || k == 0; k++) {
             visit(user, &(struct replay_place){ point[k].t, first + k, point[k].side, true, point[k].x });
-            for (int part = 1; part < N_BETWEEN && k + 1 < n; part++) {
-                struct replay_place place = { .point = first + k, .x = x };
-                interpolate(r->model->n_x, n, point, point[k].t_num + (point[k + 1].t_num - point[k].t_num) * part
-                            / N_BETWEEN, x, &place.t);
-                visit(user, &place);
-            }
+            const int m = k + 1 < n ? list_between(r->model->n_x, n, point, k, first, x, between) : 0;
+            if (asked && m > 0)
+                look_ahead(asked, m, between);
+            for (int i = 0; i < m; i++)
+                visit(user, &between[i]);
         }
         first += n > 1 ? n - 1 : 1;
     }
@@ -169,7 +194,7 @@ void replay_check_gaps(struct replay *r)
     struct findings *to = &r->report->findings;
     if (r->model->contacts.n_contact == 0)
         return;
-    replay_walk(r, look_at_gaps, &gaps);
+    replay_walk(r, &r->contacts.f, look_at_gaps, &gaps);
     const char *name = r->model->contacts.contact[gaps.contact].name;
     findings_add(to, &(struct finding){
         "penetration", gaps.worst, r->settings->tol_others,
@@ -254,15 +279,17 @@ static double integrate_piece(struct function *f, int n, const struct sim *sim, 
 {
     const struct sim_piece piece = sim_piece_at(sim, k);
     const double h = piece.t_end - piece.t_start;
-    double sum = 0;
+    double sum = 0, t[5];
+    for (int j = 0; j < 5; j++)
+        t[j] = piece.t_start + h * gauss_c[j];
+    sim_look_ahead(sim, k, 5, t);
     for (int j = 0; j < 5; j++) {
-        const double t = piece.t_start + h * gauss_c[j];
-        sim_eval_x(sim, k, t, x);
-        sim_eval_u(sim, k, t, u);
-        replay_set_forces(&f->inputs, sim, k, t);
+        sim_eval_x(sim, k, t[j], x);
+        sim_eval_u(sim, k, t[j], u);
+        replay_set_forces(&f->inputs, sim, k, t[j]);
         if (set)
-            set(f, sim, k, t);
-        const double *value = function_eval(f, t, x, u);
+            set(f, sim, k, t[j]);
+        const double *value = function_eval(f, t[j], x, u);
         for (int i = 0; i < n; i++) {
             sum += h * gauss_b[j] * value[i];
             *size += h * gauss_b[j] * fabs(value[i]);

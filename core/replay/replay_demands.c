@@ -148,7 +148,7 @@ static void look_at_bounds(void *user, const struct replay_place *place)
 static void judge_state_bounds(struct replay *r)
 {
     struct state_bounds at = { .r = r };
-    replay_walk(r, look_at_bounds, &at);
+    replay_walk(r, NULL, look_at_bounds, &at);
     const struct model_var *x = &r->model->x[at.worst.i];
     add(r, "bounds of states", r->settings->tol_others, &at.worst, x->name, at_time(r, at.worst.t), x->lb, x->ub,
         x->pos);
@@ -485,7 +485,7 @@ static void judge(struct constraint *at, const struct sim *sim)
     if (one->at == 0)
         look_at_ends(at);
     else
-        replay_walk(r, visit_constraint, at);
+        replay_walk(r, NULL, visit_constraint, at);
     if (is_along_path(one) && sim)
         look_along(at, sim);
     if (sim)

@@ -86,7 +86,8 @@ double replay_time_of_part(const struct replay *r, double part);
  * it; side as of the point, 0 between. */
 struct replay_place { double t; int point, side; bool is_point; const double *x; };
 typedef void replay_visit(void *user, const struct replay_place *place);
-void replay_walk(const struct replay *r, replay_visit *visit, void *user);
+/* asked: the function that the visitor asks for at each place, of states and time alone; NULL: none, or more than that. */
+void replay_walk(const struct replay *r, struct function *asked, replay_visit *visit, void *user);
 
 /* --- replay_compare.c ---------------------------------------------------------------------------------------- */
 

@@ -38,13 +38,16 @@ enum flow_outcome {
 struct flow {
     struct system *sys;
     struct dense dense;
-    double *L;                      /* [n_q * n_q] factor of M, */
-    int *reach;                     /* [n_q] and the last row of each of its columns (dense.h) */
+    double *L;                      /* [n_q * n_q] factor of M */
     double *factored;               /* [n_q * n_q] the M that it is of, if is_factored */
     bool is_factored;
+    double *free;                   /* [n_x] x' without forces of contacts and steps */
+    long at_free;                   /* evaluation of the dynamics that L and free are of */
     /* Of contacts at the state of the last evaluation, as far as asked for; rows as of J, R = CONTACT_ROWS. */
     double *W, *G;                  /* [n_q * R n_c] M^-1 J, [(R n_c)^2] J'W */
     bool *has_W, *has_G;            /* [R n_c], [(R n_c)^2] */
+    double *wanted;                 /* [n_q * R n_c] scratch: rows that are put through L together */
+    int *wanted_row;                /* [R n_c] which they are */
     long at_dynamics, at_contacts;  /* evaluations that they are of */
     const double *held_direction;   /* [SLIP_MAX * n_c] slip in space is taken to go there, borrowed; NULL: where v_t does */
     double *A, *b, *z, *weight;     /* of the unknowns */

@@ -53,6 +53,8 @@ static void allocate(struct newton *newton, struct arena *mem, struct flow *flow
     newton->direction = arena_alloc(mem, n_d, sizeof(double));
     newton->B = arena_alloc(mem, all * N, sizeof(double));
     newton->D = arena_alloc(mem, all * N, sizeof(double));
+    newton->B_v = arena_alloc(mem, all * (size_t)flow->sys->n_q, sizeof(double));
+    newton->D_v = arena_alloc(mem, all * (size_t)flow->sys->n_q, sizeof(double));
     newton->g = arena_alloc(mem, S * N, sizeof(double));
     newton->A = arena_alloc(mem, all * all, sizeof(double));
     newton->y = arena_alloc(mem, all, sizeof(double));
@@ -128,21 +130,33 @@ static bool evaluate(struct newton *newton, struct flow *flow, const struct mode
     return true;
 }
 
-/* y: by how much directions turn, y_i = D_i (g_i + h sum_j a_ij B_j y_j); false if there is no such. */
-static bool find_turns(struct newton *newton, double h)
+/* The parts of n rows or columns that belong to velocities, with which alone directions turn. */
+static void gather_velocities(const struct model *model, int n, int n_x, const double *from, double *to)
 {
-    const int n = newton->n, n_d = newton->n_d, all = S * n_d;
+    const int n_q = model->mechanics.n_q;
+    for (int r = 0; r < n; r++)
+        for (int i = 0; i < n_q; i++)
+            to[r * n_q + i] = from[r * n_x + model->mechanics.v_index[i]];
+}
+
+/* y: by how much directions turn, y_i = D_i (g_i + h sum_j a_ij B_j y_j); false if there is no such. */
+static bool find_turns(struct newton *newton, const struct model *model, double h)
+{
+    const int n = newton->n, n_d = newton->n_d, all = S * n_d, n_q = model->mechanics.n_q;
     for (int r = 0; r < all; r++)
         newton->y[r] = vec_dot(n, &newton->D[r * n], &newton->g[r / n_d * n]);
+    gather_velocities(model, all, n, newton->D, newton->D_v);
+    gather_velocities(model, all, n, newton->B, newton->B_v);
+    dense_product(n_q, all, newton->D_v, newton->B_v, newton->A);
     for (int col = 0; col < all; col++)
         for (int row = 0; row < all; row++)
-            newton->A[row + col * all] = (row == col) - h * newton->a[row / n_d][col / n_d]
-                                                        * vec_dot(n, &newton->D[row * n], &newton->B[col * n]);
+            newton->A[row + col * all] = (row == col) - h * newton->a[row / n_d][col / n_d] * newton->A[row + col * all];
     return LAPACKE_dgesv(LAPACK_COL_MAJOR, all, 1, newton->A, all, newton->pivot, newton->y, all) == 0;
 }
 
 /* X += g + h a B y, g = x + h a K - X; the largest change, relative to its tolerance: INFINITY where there is none. */
-static double correct(struct newton *newton, double h, const double *x, double rtol, double atol)
+static double correct(struct newton *newton, const struct model *model, double h, const double *x, double rtol,
+                      double atol)
 {
     const int n = newton->n, n_d = newton->n_d;
     double change = 0;
@@ -153,7 +167,7 @@ static double correct(struct newton *newton, double h, const double *x, double r
                 sum += newton->a[i][j] * newton->K[j * n + k];
             newton->g[i * n + k] = x[k] + h * sum - newton->X[i * n + k];
         }
-    if (!find_turns(newton, h))
+    if (!find_turns(newton, model, h))
         return INFINITY;
     for (int j = 0; j < S; j++)                 /* K becomes K + B y: x' with the directions turned */
         for (int r = 0; r < n_d; r++)
@@ -183,10 +197,13 @@ static bool guess(struct newton *newton, struct flow *flow, const struct mode *m
     flow_set_inputs(flow, now, t, x);
     system_eval_contacts(flow->sys);
     align_list(&newton->align, now);
+    for (int j = 0; j < S; j++)
+        memcpy(&newton->X[j * n], x, (size_t)n * sizeof *x);
+    system_ahead(flow->sys, S, newton->t, newton->X);
     for (int j = 0; j < S; j++) {
         if (newton->align.n > 0)                /* with no direction the last one is as good */
-            (void)align_find(&newton->align, now, t + newton->c[j] * h, x, 0, DIRECTION * flow->scale_a);
-        newton->why = flow_eval(flow, now, t + newton->c[j] * h, x);
+            (void)align_find(&newton->align, now, newton->t[j], x, 0, DIRECTION * flow->scale_a);
+        newton->why = flow_eval(flow, now, newton->t[j], x);
         if (newton->why != FLOW_OK)
             return false;
         memcpy(&newton->K[j * n], flow->dx, (size_t)n * sizeof *flow->dx);
@@ -215,7 +232,7 @@ int newton_find(struct newton *newton, struct arena *mem, struct flow *flow, con
     for (int round = 1; round <= ROUNDS_MAX; round++) {
         if (!evaluate(newton, flow, mode, true))
             return 0;
-        const double change = correct(newton, h, x, rtol, atol), rate = fmin(change / before, 0.9);
+        const double change = correct(newton, flow->sys->model, h, x, rtol, atol), rate = fmin(change / before, 0.9);
         const bool is_met = change == 0 || (round > 1 && change * rate < 1e-6 * (1 - rate));
         if (is_met || (round > 4 && change < 1 && change > 0.5 * before))      /* to rounding */
             return evaluate(newton, flow, mode, false) ? round : 0;

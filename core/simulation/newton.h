@@ -27,6 +27,7 @@ struct newton {                     /* S = SIM_DEGREE stages of n numbers */
     int *slip;                      /* [n_slip] */
     double *direction;              /* [SLIP_MAX * n_c] at the last stage that was evaluated */
     double *B, *D;                  /* [S * n_d * n] columns, rows of each stage; from here on made at the first use */
+    double *B_v, *D_v;              /* [S * n_d * n_q] of velocities alone */
     double *g, *A, *y, *t;          /* [S n], [(S n_d)^2], [S n_d], [S] */
     int *pivot;                     /* [S n_d] */
     struct align align;             /* of what slips from rest, in this mode */

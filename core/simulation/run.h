@@ -79,6 +79,8 @@ struct sim {
     int n_row;
 
     double *scratch;                /* [2 * n_x] */
+    struct { int k; double t; long n_flow, n_dynamics; } asked;     /* where the flow was asked for last: time t of piece k,
+                                     * and how many evaluations there had been then; 0: nowhere */
     struct sim_now now;
     struct sim_rest rest;
     struct sim_pieces pieces;
@@ -130,6 +132,9 @@ enum status run_check_slope(struct sim *sim, int c, double t);
 
 /* Fails where a state is outside of a set that it is kept in: something has jumped. */
 enum status run_check_sets(struct sim *sim);
+
+/* trajectory.c: the mode of piece k; borrowed. */
+struct mode run_mode(const struct sim *sim, int k);
 
 /* Keeps the present step up to t_end. */
 void run_add_piece(struct sim *sim, double t_end);

@@ -157,6 +157,8 @@ void sim_eval_signals(const struct sim *sim, int k, double *signal);
 struct sim_contact { double gap, v_n, v_t[SLIP_MAX], lambda_n, lambda_t[SLIP_MAX]; };
 void sim_eval_contacts(const struct sim *sim, int k, double t, struct sim_contact *contact);   /* [n_contact] */
 void sim_eval_forces(const struct sim *sim, int k, double t, double *force);                   /* [model_n_force] */
+/* The n times in piece k, in this order, are asked for next: models whose functions are long are evaluated there together. */
+void sim_look_ahead(const struct sim *sim, int k, int n, const double *t);
 
 /* Switching functions, whatever their mode: [sim_n_switch]. */
 void sim_eval_switches(const struct sim *sim, int k, double t, double *c);

@@ -9,8 +9,7 @@
 enum {
     S = STEP_STAGES,
     SWEEPS_MAX = 40,
-    SWEEPS_MANY = 18,               /* a step that takes more does not get a longer successor */
-    TOGETHER_FROM = 1500            /* instructions of a point: from there on ten together take less than three alone */
+    SWEEPS_MANY = 18                /* a step that takes more does not get a longer successor */
 };
 
 /* --- Shifted Legendre polynomials ---------------------------------------------------------------------------- */
@@ -140,7 +139,7 @@ static bool sweep(struct step *step, struct flow *flow, const struct mode *mode,
                   const double *x, double rtol, double atol, double *change)
 {
     const int n_x = step->n_x;
-    const bool together = system_n_instructions(flow->sys) > TOGETHER_FROM;
+    const bool together = system_is_large(flow->sys);
     double times[S];
     *change = 0;
     for (int i = 0; i < S && together; i++) {

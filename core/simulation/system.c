@@ -12,6 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { TOGETHER_FROM = 1500 };      /* instructions of a point: from there on ten together take less than three alone */
+
 struct fields {                     /* the expressions, while they are put together */
     struct expr_graph *g;
     struct model *model;
@@ -501,9 +503,10 @@ void system_ahead(struct system *sys, int n, const double *t, const double *x)
         function_ahead(&sys->contacts.f, n, sys->ahead.point);
 }
 
-int system_n_instructions(const struct system *sys)
+bool system_is_large(const struct system *sys)
 {
-    return tape_n_instructions(sys->dynamics.tape) + (sys->n_c > 0 ? tape_n_instructions(sys->contacts.f.tape) : 0);
+    const int n_contacts = sys->n_c > 0 ? tape_n_instructions(sys->contacts.f.tape) : 0;
+    return tape_n_instructions(sys->dynamics.tape) + n_contacts > TOGETHER_FROM;
 }
 
 void system_set_controls(struct system *sys, const double *u)

@@ -94,8 +94,8 @@ void system_eval_controls(struct system *sys, double *u);
  * are evaluated at a time. x [n * n_x]. */
 void system_ahead(struct system *sys, int n, const double *t, const double *x);
 
-/* Of dynamics and contacts at a point. */
-int system_n_instructions(const struct system *sys);
+/* Are ten points together cheaper than three alone? */
+bool system_is_large(const struct system *sys);
 
 /* The subject of corner k. */
 static inline int system_corner(const struct system *sys, int k)

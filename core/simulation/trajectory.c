@@ -1,7 +1,10 @@
 /* The trajectory of a run: its pieces, and what can be asked of them. */
 #include "core/simulation/run.h"
 
+#include "core/base/mem.h"
+
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum status sim_status(const struct sim *sim) { return sim->status; }
@@ -153,18 +156,48 @@ void sim_eval_x(const struct sim *sim, int k, double t, double *x)
     step_poly_at(sim->sys->n_x, coef, (t - piece->t_start) / piece->h, x);
 }
 
-/* Evaluates the flow of piece k at t; the system then holds everything else of that point. */
+struct mode run_mode(const struct sim *sim, int k)
+{
+    return (struct mode){ &sim->pieces.modes[(size_t)k * (size_t)sim->sys->n_subject],
+                          &sim->pieces.direction[SLIP_MAX * (size_t)k * (size_t)sim->sys->n_c],
+                          &sim->u[sim->pieces.of[k].row * sim->sys->n_u] };
+}
+
+/* Evaluates the flow of piece k at t, unless that was done last; the system then holds everything else of that point. */
 static struct flow *flow_at(const struct sim *sim, int k, double t)
 {
-    struct flow *flow = (struct flow *)&sim->flow;              /* its scratch; nothing of the run changes */
-    const struct mode mode = { &sim->pieces.modes[(size_t)k * (size_t)sim->sys->n_subject],
-                               &sim->pieces.direction[SLIP_MAX * (size_t)k * (size_t)sim->sys->n_c],
-                               &sim->u[sim->pieces.of[k].row * sim->sys->n_u] };
+    struct sim *owner = (struct sim *)sim;                      /* its scratch; nothing of the run changes */
+    struct flow *flow = &owner->flow;
+    const struct mode mode = run_mode(sim, k);
+    const long *n_dynamics = &sim->sys->dynamics.n_eval;
     double *x = sim->guards.x;
     sim_eval_x(sim, k, t, x);
-    (void)flow_eval(flow, &mode, t, x);
+    flow_set_inputs(flow, &mode, t, x);
+    const bool again = sim->asked.k == k && sim->asked.t == t && sim->asked.n_flow == flow->n_eval
+                       && sim->asked.n_dynamics == *n_dynamics;
+    if (!again)
+        (void)flow_eval(flow, &mode, t, x);
+    owner->asked.k = k;
+    owner->asked.t = t;
+    owner->asked.n_flow = flow->n_eval;
+    owner->asked.n_dynamics = *n_dynamics;
     memcpy(sim->sys->alpha, flow->alpha, (size_t)sim->sys->n_s * sizeof(double));
     return flow;
+}
+
+void sim_look_ahead(const struct sim *sim, int k, int n, const double *t)
+{
+    struct flow *flow = (struct flow *)&sim->flow;              /* as in flow_at */
+    const struct mode mode = run_mode(sim, k);
+    const size_t n_x = (size_t)sim->sys->n_x;
+    if (n == 0 || !system_is_large(sim->sys))
+        return;
+    double *x = mem_alloc((size_t)n * n_x, sizeof *x);
+    for (int i = 0; i < n; i++)
+        sim_eval_x(sim, k, t[i], x + (size_t)i * n_x);
+    flow_set_inputs(flow, &mode, t[0], x);
+    system_ahead(sim->sys, n, t, x);
+    free(x);
 }
 
 void sim_eval_u(const struct sim *sim, int k, double t, double *u)
@@ -233,9 +266,12 @@ static double friction_of(const struct sim *sim, int k)
 {
     const struct sim_piece piece = sim_piece_at(sim, k);
     const double length = piece.t_end - piece.t_start;
-    double sum = 0;
+    double sum = 0, t[STEP_STAGES];
+    for (int i = 0; i < STEP_STAGES; i++)
+        t[i] = piece.t_start + sim->step.c[i] * length;
+    sim_look_ahead(sim, k, STEP_STAGES, t);
     for (int i = 0; i < STEP_STAGES; i++) {
-        const struct flow *flow = flow_at(sim, k, piece.t_start + sim->step.c[i] * length);
+        const struct flow *flow = flow_at(sim, k, t[i]);
         system_eval_contacts(sim->sys);
         for (int c = 0; c < sim->sys->n_c; c++) {
             const struct contact_at at = system_contact(sim->sys, c);

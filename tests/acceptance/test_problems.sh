@@ -20,9 +20,9 @@ fi
 cd "$dir" || exit 1
 
 # What is known of a problem: its optimum and how near the solution has to be, relative.
-#   ivp         the derivation is in tests/unit/test_ocp.c: x(0) = c = (9 - sqrt 417)/8
+#   ivp         the derivation is in tests/unit/discretization/test_ocp.c: x(0) = c = (9 - sqrt 417)/8
 #   turbo_car   exact, for the grid meets the switches of the control
-#   tf_ex5      derived without time-freezing in tests/unit/test_tf_ex5.c
+#   tf_ex5      derived without time-freezing in tests/unit/discretization/test_tf_ex5.c
 known() {
     case $1 in
         ivp)       awk 'BEGIN { c = (9 - sqrt(417))/8

@@ -183,7 +183,7 @@ says err "which is said" 'is not the spec that was bounded'
 exits 4 "a result without one" bound --check turbo_car.h5
 
 # Numbers, attributes and the spec changed: refused, whatever the sum of the spec says (tests/torture/certificates makes more).
-# That the proof itself is made again, without the digest of the file, is shown by tests/unit/test_bound.c.
+# That the proof itself is made again, without the digest of the file, is shown by tests/unit/contact/test_bound.c.
 if /usr/bin/python3 -c 'import h5py' 2>/dev/null; then
     COCP=$cocp "$problems/../tests/torture/certificates" --edits 20 turbo_car.bound.h5 skip.bound.h5 >out 2>err
     report "edits of a certificate are refused" $?

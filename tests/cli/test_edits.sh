@@ -38,7 +38,7 @@ cost: {running: {effort: "ux^2 + uy^2"}, terminal: {time: "0.5*t"}}
 END
 exits 0 "one with constraints" solve -q walled.yaml -o walled.h5
 exits 0 "by FESD-J" solve -q "$problems/tf_ex5.yaml" --set discretization.method=fesd-j --set finish.use=off -o fesd_j.h5
-# Jumps that take time cost less than the exact optimum, 72.639278 (tests/unit/test_tf_ex5.c): that is no solution, nor
+# Jumps that take time cost less than the exact optimum, 72.639278 (test_tf_ex5.c): that is no solution, nor
 # what a solve from its own solution comes to.
 exits 0 "from its own solution" solve -q "$problems/tf_ex5.yaml" --set finish.use=off --guess frozen.h5 -o again.h5
 objective=$(sed -n 's/.* objective=\([^ ]*\).*/\1/p' out)

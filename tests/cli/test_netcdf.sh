@@ -4,7 +4,7 @@
 # shellcheck source=tests/cli/tap.sh
 . "$(dirname "$0")/tap.sh"
 cocp=$(realpath "${COCP:-build/cocp}")
-sampler=$(dirname "$cocp")/tests/unit/test_results
+sampler=$(dirname "$cocp")/tests/unit/files/test_results
 scripts=$(cd "$(dirname "$0")/../../scripts" && pwd)
 dir=$(mktemp -d) || exit 1
 trap 'rm -rf "$dir"' EXIT

@@ -6,7 +6,7 @@ judge=$(realpath "$(dirname "$0")/judge_scenarios")
 work_apart
 uncertain=$problems/pushing_uncertain.yaml
 
-# Equal scenarios: tf_ex5, whose optimum is derived in tests/unit/test_tf_ex5.c.
+# Equal scenarios: tf_ex5, whose optimum is derived in tests/unit/discretization/test_tf_ex5.c.
 exits 0 "three times the same" solve "$problems/tf_ex5.yaml" -o same.h5 \
     --set 'scenarios={vary: {parameters.mu: {values: [0.6, 0.6, 0.6]}}}'
 says out "have the optimum of one" '^solved tf_ex5 objective=72\.6392[0-9]* '

@@ -24,6 +24,16 @@ enum status discovery_status_of_stop(const struct discovery *at, enum status st)
     return interrupted ? stop_status() : discovery_must_stop(at) ? STATUS_LIMIT : st;
 }
 
+bool discovery_is_near_optimum(const struct discovery *at)
+{
+    const struct solve_judge *bound = &at->task->bound;
+    const struct finish *best = at->out->solution.best.ph ? &at->out->solution.best : &at->pool.found[0];
+    const bool is_relaxed = (at->traits & TRAIT_VALUES) && !at->value;
+    const bool is_there = at->out->solution.best.ph ? best->solved : pool_has_solution(&at->pool);
+    return bound->is_near && is_there && !is_relaxed && !discovery_must_stop(at)
+           && bound->is_near(bound->user, best->objective);
+}
+
 struct simulated_limits discovery_limits(const struct discovery *at)
 {
     return (struct simulated_limits){ solve_seconds_left(at->task, at->start), at->task->interrupt };

@@ -85,6 +85,10 @@ static inline bool discovery_must_stop(const struct discovery *at)
     return solve_must_stop(at->task, at->start);
 }
 
+/* Is the best so far proved to be near the global optimum? Then no better one is looked for. One with relaxed
+ * controls is not. */
+bool discovery_is_near_optimum(const struct discovery *at);
+
 /* What a run that must stop comes to; st where it need not. */
 enum status discovery_status_of_stop(const struct discovery *at, enum status st);
 

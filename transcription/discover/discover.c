@@ -77,6 +77,8 @@ static enum status find(struct discovery *at)
         st = discovery_take_values(at);
     if (pool_has_solution(&at->pool)) {
         st = discovery_settle(at, true);
+        if (st == STATUS_OK && solution->status == STATUS_UNVERIFIED && discovery_is_near_optimum(at))
+            st = discovery_look_further(at);
         st = st == STATUS_OK ? discovery_settle_on_next(at) : st;
     }
     if (st == STATUS_SPEC || (solution->best.ph && st != STATUS_OK))

@@ -14,7 +14,7 @@ static bool is_wanted(const struct discovery *at)
     const struct solution *found = &at->out->solution;
     const bool neighbours = discovery_asks_for_tries(at) && found->best.ph && !found->exhausted;
     return (discovery_asks_for_starts(at) || neighbours) && !at->task->once && !at->task->guess_alone
-           && !found->again && !discovery_must_stop(at);
+           && !found->again && !discovery_must_stop(at) && !discovery_is_near_optimum(at);
 }
 
 /* Without what was taken out for a result; relaxed controls have solutions of their own. */

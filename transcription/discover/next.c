@@ -4,6 +4,7 @@
 #include "transcription/discover/settle.h"
 
 #include "transcription/candidates/solve_candidate.h"
+#include "transcription/discover/plan.h"
 #include "transcription/generators/generator.h"
 
 #include <math.h>
@@ -74,6 +75,22 @@ void solution_keep_better(struct solution *out, struct solution *before, bool is
     finish_free(is_better ? &before->best : &out->best);
     if (!is_better)
         *out = *before;
+}
+
+enum status discovery_look_further(struct discovery *at)
+{
+    struct solution *out = &at->out->solution, before = *out;
+    solve_headline(at->task, "the solution near the bound is none, and the search goes on");
+    at->limited.bound.is_near = NULL;
+    solution_begin_anew(out);
+    enum status st = discover(at);
+    if (st == STATUS_OK && pool_has_solution(&at->pool))
+        st = discovery_settle(at, true);
+    const bool is_better = out->best.ph && out->status == STATUS_OK;
+    if (is_better)
+        refused_add(&at->out->record.refused, &before.best, before.reason);
+    solution_keep_better(out, &before, is_better);
+    return st;
 }
 
 enum status discovery_settle_on_next(struct discovery *at)

@@ -59,8 +59,8 @@ static double *beside(const struct finish *best)
 static enum status leave_saddle(struct discovery *at, struct finish *best)
 {
     struct counting counting;
-    if (at->out->solution.again || at->task->once || discovery_must_stop(at) || shows_minimum(best)
-        || !counts_begin(discovery_counts(at), OFF_SADDLE, &counting))
+    if (at->out->solution.again || at->task->once || discovery_must_stop(at) || discovery_is_near_optimum(at)
+        || shows_minimum(best) || !counts_begin(discovery_counts(at), OFF_SADDLE, &counting))
         return STATUS_OK;
     struct finish_task task = discovery_task(at, SEARCH_STAGES, at->elements);
     struct finish moved = *best, found;
@@ -114,7 +114,7 @@ static enum status improve_one(struct discovery *at, int k)
 {
     struct finish *one = &at->pool.found[k];
     struct counting counting;
-    if (!counts_begin(discovery_counts(at), NEIGHBOURS, &counting))
+    if (discovery_is_near_optimum(at) || !counts_begin(discovery_counts(at), NEIGHBOURS, &counting))
         return STATUS_OK;
     const int tries = at->search.tries;
     const double before = one->objective;

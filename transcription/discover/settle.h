@@ -21,6 +21,9 @@ enum status discovery_reach_accuracy(struct discovery *at);
  * has passed. Where there is none it is the best, unverified. */
 enum status discovery_settle_on_next(struct discovery *at);
 
+/* The best is refused, and as it was proved to be near the optimum nobody has looked for others: they do now. */
+enum status discovery_look_further(struct discovery *at);
+
 /* For another solution in its place; and the better one stays, that or `before`. */
 void solution_begin_anew(struct solution *out);
 void solution_keep_better(struct solution *out, struct solution *before, bool is_better);

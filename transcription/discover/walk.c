@@ -79,7 +79,7 @@ enum status discover(struct discovery *at)
         if (st != STATUS_OK && (row->then != RESCUE || st == STATUS_SPEC))
             continue;
         st = try_row(at, row, st);
-        if (ends(at, row))
+        if (ends(at, row) || (st == STATUS_OK && discovery_is_near_optimum(at)))
             break;
     }
     return st;

@@ -29,7 +29,8 @@ static enum status solve_all(struct discovery *at, const struct generator *gener
     void *state = generator->begin(at, generator->how, of);
     enum status st = STATUS_OK, own = STATUS_OK;
     struct candidate candidate = { .repair = false };
-    while (st == STATUS_OK && own == STATUS_OK && generator->next(at, state, &candidate, &own))
+    while (st == STATUS_OK && own == STATUS_OK && !discovery_is_near_optimum(at)
+           && generator->next(at, state, &candidate, &own))
         st = solve_one(at, generator, state, &candidate);
     generator->end(at, state);
     return st == STATUS_OK ? own : st;

@@ -24,6 +24,11 @@ struct orders {
     int tries;                      /* programs of orders */
 };
 
+static bool is_over(const struct discovery *at)
+{
+    return discovery_must_stop(at) || discovery_is_near_optimum(at);
+}
+
 /* --- One order -------------------------------------------------------------------------------------------- */
 
 /* Does an event stand at an edge of its interval, where it may want to go on, or are two commands given there at once? */
@@ -99,7 +104,7 @@ static enum status discover_in_motions(struct orders *orders)
 {
     struct discovery *at = orders->at;
     enum status st = STATUS_OK;
-    for (int k = 0; k <= MACHINE_MOTIONS && st == STATUS_OK && !discovery_must_stop(at); k++) {
+    for (int k = 0; k <= MACHINE_MOTIONS && st == STATUS_OK && !is_over(at); k++) {
         struct extract whole;
         discovery_begin(at, "sequence of simulation %d of at most %d", k + 1, MACHINE_MOTIONS + 1);
         if (simulation_whole(at, k, &whole)) {
@@ -185,7 +190,7 @@ static enum status discover_on_grid(struct orders *orders)
     simulated_values(model, discovery_seed(at), 0, x, p);
     struct grid_motions motions = grid_motions_find(at->out->sys, N * finer, N, x, p, GRID_ORDERS, &limits);
     solve_headline(at->task, "motions on a grid of %d: %d simulated, %d orders", N * finer, motions.n_simulated, motions.n);
-    for (int k = 0; k < motions.n && st == STATUS_OK && !discovery_must_stop(at); k++) {
+    for (int k = 0; k < motions.n && st == STATUS_OK && !is_over(at); k++) {
         struct extract whole;
         discovery_begin(at, "order %d of %d of motions on a grid, about %.6g", k + 1, motions.n, motions.of[k].cost);
         if (simulate_motion(at, &motions.of[k], x, p, &whole)) {
@@ -217,7 +222,7 @@ static enum status finish_neighbour(void *orders, struct candidate *neighbour)
 static bool is_enough(const struct orders *orders)
 {
     const int most = pool_has_solution(&orders->at->pool) ? ORDER_SEARCH : ORDER_LOST;
-    return orders->tries >= most || discovery_must_stop(orders->at);
+    return orders->tries >= most || is_over(orders->at);
 }
 
 /* Finishes what is beside found[k] and has not been tried, at most up to one that is better than the best: true where
@@ -245,7 +250,7 @@ static enum status run(struct discovery *at)
     struct orders orders = { .at = at };
     struct counting counting;
     enum status st = discover_in_motions(&orders);
-    if (st == STATUS_OK && !discovery_must_stop(at) && is_commanded(at->out->sys)
+    if (st == STATUS_OK && !is_over(at) && is_commanded(at->out->sys)
         && counts_begin(discovery_counts(at), BY_GRID_MOTIONS, &counting)) {
         st = discover_on_grid(&orders);
         counts_end(&counting);

@@ -119,7 +119,7 @@ static bool is_enough(const struct discovery *at, const struct starting *now)
     const bool dear = spent > DEAR * now->before && !(at->traits & TRAIT_PATH);
     const bool agreed = now->n_agree >= (dear ? 1 : AGREE);
     return agreed || now->n_vain >= MOST_IN_VAIN || now->k >= MOST_STARTS
-           || spent > now->budget || discovery_must_stop(at);
+           || spent > now->budget || discovery_must_stop(at) || discovery_is_near_optimum(at);
 }
 
 /* What a start has led to, as against the best before it: true if to that again. */

@@ -232,6 +232,8 @@ static bool is_enough(const struct discovery *at, const struct harvest *harvest)
         return true;
     if (harvest->n_made == 0 || !pool_has_solution(&at->pool))
         return false;
+    if (discovery_is_near_optimum(at))
+        return true;
     if (at->gait.instead && harvest->n_made >= STARTS_BESIDE_DRAWN)
         return true;
     if (discovery_makes_all(at))

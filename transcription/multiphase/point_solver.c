@@ -139,18 +139,20 @@ static bool is_linear(const struct point_solver *at, const struct pointfun *fun)
     return true;
 }
 
-static void linearize(struct point_solver *at, const struct pointfun *fun)
+enum { STEPS = 3 };                         /* of linear conditions the later ones take away what rounding has left */
+
+/* The Jacobian's entry k is jac[k * stride]. */
+static void take_entries(struct point_solver *at, const double *jac, size_t stride)
 {
-    tape_eval(fun->jac, 1, at->slot, 1, at->jac, 1, at->work);
     for (int k = 0; k < at->n_entry; k++)
-        at->entry_value[k] = at->jac[at->entry[k]] * at->size[at->unknown[at->entry_column[k]]];
+        at->entry_value[k] = jac[(size_t)at->entry[k] * stride] * at->size[at->unknown[at->entry_column[k]]];
 }
 
-static void solve_step(struct point_solver *at, const struct pointfun *fun)
+/* A step by the entries; the conditions' value i is value[i * stride]. */
+static void take_step(struct point_solver *at, const double *value, size_t stride)
 {
-    tape_eval(fun->value, 1, at->slot, 1, at->value, 1, at->work);
     for (int i = 0; i < at->n_row; i++)
-        at->b[i] = -at->value[at->row[i]];
+        at->b[i] = -value[(size_t)at->row[i] * stride];
     if (!decoupled_solve(at->squares, at->entry_value, at->b, at->step))
         return;
     for (int i = 0; i < at->n_unknown; i++)
@@ -158,17 +160,27 @@ static void solve_step(struct point_solver *at, const struct pointfun *fun)
             at->slot[at->unknown[i]] += at->step[i] * at->size[at->unknown[i]];
 }
 
+/* Is there anything to solve for? Then the pattern is set. */
+static bool has_system(struct point_solver *at, const struct pointfun *fun)
+{
+    if (at->n_unknown == 0 || at->n_row == 0)
+        return false;
+    set_pattern(at, fun);
+    return true;
+}
+
 static void solve(struct point_solver *at, const struct pointfun *fun)
 {
-    enum { STEPS = 3 };                         /* where it is linear they take away what rounding has left */
-    if (at->n_unknown == 0 || at->n_row == 0)
+    if (!has_system(at, fun))
         return;
-    set_pattern(at, fun);
     const bool linear = is_linear(at, fun);
     for (int k = 0; k < STEPS; k++) {
-        if (k == 0 || !linear)
-            linearize(at, fun);
-        solve_step(at, fun);
+        if (k == 0 || !linear) {
+            tape_eval(fun->jac, 1, at->slot, 1, at->jac, 1, at->work);
+            take_entries(at, at->jac, 1);
+        }
+        tape_eval(fun->value, 1, at->slot, 1, at->value, 1, at->work);
+        take_step(at, at->value, 1);
     }
 }
 
@@ -249,11 +261,16 @@ static void add_mode(struct point_solver *at, const struct phase_point *point, c
     }
 }
 
-void point_solver_mode(struct point_solver *at, const struct phase_point *point, const struct point_inputs *in,
-                       const double *y)
+static void begin_mode(struct point_solver *at, const struct phase_point *point, const struct point_inputs *in, const double *y)
 {
     begin(at, point, in, y);
     add_mode(at, point, y, in->width);
+}
+
+void point_solver_mode(struct point_solver *at, const struct phase_point *point, const struct point_inputs *in,
+                       const double *y)
+{
+    begin_mode(at, point, in, y);
     solve(at, at->sys->motion_fun);
 }
 
@@ -344,10 +361,85 @@ void point_solver_unknowns(const struct point_solver *at, const struct phase_lay
             block[layout->alpha[l]] = at->slot[sys->sw[l].alpha];
 }
 
-void point_solver_rate(struct point_solver *at, double *rate)
+/* y' from the values of the motion's functions. */
+static void take_rate(const struct point_solver *at, const double *value, size_t stride, double *rate)
 {
     const struct phase_system *sys = at->sys;
-    tape_eval(sys->motion_fun->value, 1, at->slot, 1, at->value, 1, at->work);
     for (int i = 0; i < sys->n_y; i++)
-        rate[i] = sys->a_of[i] >= 0 ? at->slot[sys->a + sys->a_of[i]] : at->value[sys->out.F + i];
+        rate[i] = sys->a_of[i] >= 0 ? at->slot[sys->a + sys->a_of[i]] : value[(size_t)(sys->out.F + i) * stride];
+}
+
+void point_solver_rate(struct point_solver *at, double *rate)
+{
+    tape_eval(at->sys->motion_fun->value, 1, at->slot, 1, at->value, 1, at->work);
+    take_rate(at, at->value, 1, rate);
+}
+
+/* --- Many points --------------------------------------------------------------------------------------------- */
+
+struct point_lanes {
+    int n_max;
+    struct point_solver **at;       /* [n_max] */
+    bool *is_asked;                 /* [n_max] has unknowns and conditions */
+    double *slot, *out;             /* [n_slot * n_max], [outputs or entries * n_max]: rows of a number at all points */
+};
+
+struct point_lanes *point_lanes_create(const struct phase_system *sys, int n_max)
+{
+    const struct pointfun *motion = sys->motion_fun;
+    const int n_out = motion->n_out > motion->n_jac ? motion->n_out : motion->n_jac;
+    struct point_lanes *lanes = mem_alloc(1, sizeof *lanes);
+    lanes->n_max = n_max;
+    lanes->at = mem_alloc((size_t)n_max, sizeof(struct point_solver *));
+    lanes->is_asked = mem_alloc((size_t)n_max, sizeof(bool));
+    lanes->slot = mem_alloc((size_t)sys->n_slot * (size_t)n_max, sizeof(double));
+    lanes->out = mem_alloc((size_t)n_out * (size_t)n_max, sizeof(double));
+    for (int p = 0; p < n_max; p++)
+        lanes->at[p] = point_solver_create(sys);
+    return lanes;
+}
+
+void point_lanes_free(struct point_lanes *lanes)
+{
+    for (int p = 0; p < lanes->n_max; p++)
+        point_solver_free(lanes->at[p]);
+    free(lanes->at);
+    free(lanes->is_asked);
+    free(lanes->slot);
+    free(lanes->out);
+    free(lanes);
+}
+
+static void eval_lanes(struct point_lanes *lanes, int n, const struct tape *tape)
+{
+    const int n_slot = lanes->at[0]->sys->n_slot;
+    for (int p = 0; p < n; p++)
+        for (int k = 0; k < n_slot; k++)
+            lanes->slot[k * n + p] = lanes->at[p]->slot[k];
+    tape_eval(tape, n, lanes->slot, (size_t)n, lanes->out, (size_t)n, lanes->at[0]->work);
+}
+
+void point_lanes_rates(struct point_lanes *lanes, int n, const struct point_lane *lane)
+{
+    const struct pointfun *fun = lanes->at[0]->sys->motion_fun;
+    bool any_bends = false;
+    for (int p = 0; p < n; p++) {
+        begin_mode(lanes->at[p], lane[p].point, lane[p].in, lane[p].y);
+        lanes->is_asked[p] = has_system(lanes->at[p], fun);
+        any_bends = any_bends || (lanes->is_asked[p] && !is_linear(lanes->at[p], fun));
+    }
+    for (int k = 0; k < STEPS; k++) {
+        if (k == 0 || any_bends)
+            eval_lanes(lanes, n, fun->jac);
+        for (int p = 0; p < n && (k == 0 || any_bends); p++)
+            if (lanes->is_asked[p] && (k == 0 || !is_linear(lanes->at[p], fun)))
+                take_entries(lanes->at[p], lanes->out + p, (size_t)n);
+        eval_lanes(lanes, n, fun->value);
+        for (int p = 0; p < n; p++)
+            if (lanes->is_asked[p])
+                take_step(lanes->at[p], lanes->out + p, (size_t)n);
+    }
+    eval_lanes(lanes, n, fun->value);
+    for (int p = 0; p < n; p++)
+        take_rate(lanes->at[p], lanes->out + p, (size_t)n, lane[p].rate);
 }

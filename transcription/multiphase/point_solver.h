@@ -36,4 +36,11 @@ bool point_solver_hold(struct point_solver *at, const struct phase_point *point,
 void point_solver_unknowns(const struct point_solver *at, const struct phase_layout *layout, double *block);
 void point_solver_rate(struct point_solver *at, double *rate);
 
+/* Many points at once, whose functions are evaluated together: y' of each, as by point_solver_mode and point_solver_rate. */
+struct point_lanes;
+struct point_lane { const struct phase_point *point; const struct point_inputs *in; const double *y; double *rate; };
+struct point_lanes *point_lanes_create(const struct phase_system *sys, int n_max);
+void point_lanes_free(struct point_lanes *lanes);
+void point_lanes_rates(struct point_lanes *lanes, int n, const struct point_lane *lane);
+
 #endif

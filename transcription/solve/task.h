@@ -19,6 +19,10 @@ struct solve_hooks {                /* all may be NULL */
     void *user;
 };
 
+/* Is a solution of that cost proved to be so near to the global optimum that nobody needs to look for a better one?
+ * is_near NULL: nobody knows. */
+struct solve_judge { bool (*is_near)(void *user, double cost); void *user; };
+
 /* A time-stepping solution, finished or not: borrowed. */
 struct solve_coarse { const struct transcription *tr; const double *w; };
 
@@ -40,6 +44,7 @@ struct solve_task {
     const volatile sig_atomic_t *interrupt_late;        /* of a replay, where the search has to leave time for it;
                                                          * NULL: the same */
     struct solve_hooks hooks;
+    struct solve_judge bound;
 };
 
 static inline void solve_note(const struct solve_task *task, const char *text)

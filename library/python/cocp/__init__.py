@@ -109,7 +109,8 @@ class Problem:
         """The best motion. Ctrl-C ends it with the best there is.
 
         guess: a Result, or "FILE.h5@T" with a time T of its horizon, from which on it starts.
-        options: max_time (s by the clock), max_cpu (s of all cores), seed, sensitivity, scenarios, verify, ...
+        options: max_time (s by the clock), max_cpu (s of all cores), seed, sensitivity, scenarios, verify, ...; bound=True,
+        or how near the global optimum is near enough: then the result has a lower_bound and a gap.
         """
         return self._find("solve", options, set=set, guess=guess, log=log, verbose=verbose, progress=progress)
 

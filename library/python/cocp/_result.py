@@ -145,6 +145,16 @@ class Result:
         return float(self.attrs.get("objective", np.nan))
 
     @property
+    def lower_bound(self) -> float:
+        """What no motion costs less than, proved by solve(bound=True) or bound(); nan where nothing is proved."""
+        return float(self["bound"].attrs.get("bound", np.nan)) if "/bound" in self._index else np.nan
+
+    @property
+    def gap(self) -> float:
+        """How far the cost is from that at most, relative to it; nan where nothing is proved."""
+        return float(self["bound"].attrs.get("gap", np.nan)) if "/bound" in self._index else np.nan
+
+    @property
     def story(self) -> list[str]:
         """What happens, in words; of a finished solution."""
         return list(self["phases"].story.values) if "/phases" in self._index else []

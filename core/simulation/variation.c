@@ -1,0 +1,158 @@
+#include "core/simulation/variation.h"
+
+#include "core/base/arena.h"
+#include "core/simulation/run.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { S = STEP_STAGES, SWEEPS_MAX = 40 };
+static const double CHANGE = 1e-7;          /* of a state, relative to its scale, for differences of the field */
+static const double SETTLED = 1e-9;         /* change of a stage in a sweep, relative to the largest entry */
+
+struct variation {
+    const struct sim *sim;
+    int n;
+    const double *scale;
+    double *A;                      /* [S * n * n] df/dx at the stages */
+    double *Y, *Z, *K;              /* [n * n] at the start of the piece; [S * n * n] at its stages; A Z there */
+    double *x, *t;                  /* [S * (n + 1) * n] points of differences, and their times */
+    double *f;                      /* [n] the field at a stage */
+};
+
+static void allocate(struct variation *v, struct arena *mem, double *Y)
+{
+    const size_t n = (size_t)v->n, points = S * (n + 1);
+    v->Y = Y;
+    v->A = arena_alloc(mem, S * n * n, sizeof(double));
+    v->Z = arena_alloc(mem, S * n * n, sizeof(double));
+    v->K = arena_alloc(mem, S * n * n, sizeof(double));
+    v->x = arena_alloc(mem, points * n, sizeof(double));
+    v->t = arena_alloc(mem, points, sizeof(double));
+    v->f = arena_alloc(mem, n, sizeof(double));
+}
+
+/* Is the run one flow to its end? What comes to rest is an event, too, and so is a change of mode. */
+static bool is_smooth(const struct sim *sim)
+{
+    for (int k = 0; k < sim->n_event; k++)
+        if (sim->event[k].t < sim->task.t_end)
+            return false;
+    return sim->status == STATUS_OK && sim->pieces.n > 0 && sim->pace.n_push == 0;
+}
+
+/* The stages of piece k, and each with one state changed after the other. */
+static void list_points(struct variation *v, int k)
+{
+    const struct piece *piece = &v->sim->pieces.of[k];
+    const int n = v->n;
+    for (int j = 0; j < S; j++) {
+        const double t = piece->t_start + v->sim->step.c[j] * (piece->t_end - piece->t_start);
+        double *x = &v->x[j * (n + 1) * n];
+        sim_eval_x(v->sim, k, t, x);
+        for (int i = 0; i <= n; i++) {
+            v->t[j * (n + 1) + i] = t;
+            if (i == 0)
+                continue;
+            memcpy(x + i * n, x, (size_t)n * sizeof *x);
+            x[i * n + i - 1] += CHANGE * v->scale[i - 1];
+        }
+    }
+}
+
+/* df/dx at the stages of piece k. */
+static bool find_slopes(struct variation *v, int k)
+{
+    const struct sim *sim = v->sim;
+    struct flow *flow = (struct flow *)&sim->flow;              /* its scratch; nothing of the run changes */
+    const struct mode mode = run_mode(sim, k);
+    const int n = v->n;
+    list_points(v, k);
+    flow_set_inputs(flow, &mode, v->t[0], v->x);
+    system_ahead(sim->sys, S * (n + 1), v->t, v->x);
+    for (int point = 0; point < S * (n + 1); point++) {
+        const int j = point / (n + 1), i = point % (n + 1) - 1;
+        const double *x = &v->x[point * n];
+        if (flow_eval(flow, &mode, v->t[point], x) != FLOW_OK)
+            return false;
+        if (i < 0) {
+            memcpy(v->f, flow->dx, (size_t)n * sizeof *v->f);
+            continue;
+        }
+        const double by = x[i] - v->x[j * (n + 1) * n + i];
+        for (int l = 0; l < n; l++)
+            v->A[(j * n + i) * n + l] = (flow->dx[l] - v->f[l]) / by;
+    }
+    return true;
+}
+
+/* C = A B, all [n * n]. */
+static void multiply(int n, const double *A, const double *B, double *C)
+{
+    memset(C, 0, (size_t)(n * n) * sizeof *C);
+    for (int col = 0; col < n; col++)
+        for (int k = 0; k < n; k++) {
+            const double b = B[k + col * n];
+            for (int l = 0; l < n && b != 0; l++)
+                C[l + col * n] += A[l + k * n] * b;
+        }
+}
+
+/* Stage i from K of all; its largest change, relative to its largest entry. */
+static double move_stage(struct variation *v, int i, double h)
+{
+    const int size = v->n * v->n;
+    double *Z = &v->Z[i * size], change = 0, most = 0;
+    for (int l = 0; l < size; l++) {
+        double sum = 0;
+        for (int j = 0; j < S; j++)
+            sum += v->sim->step.a[i][j] * v->K[j * size + l];
+        const double now = v->Y[l] + h * sum;
+        change = fmax(change, fabs(now - Z[l]));
+        most = fmax(most, fabs(now));
+        Z[l] = now;
+    }
+    return change / most;
+}
+
+/* Y goes on over piece k. */
+static bool cross_piece(struct variation *v, int k)
+{
+    const struct piece *piece = &v->sim->pieces.of[k];
+    const int n = v->n, size = n * n;
+    const double h = piece->t_end - piece->t_start;
+    if (!find_slopes(v, k))
+        return false;
+    for (int j = 0; j < S; j++) {
+        memcpy(&v->Z[j * size], v->Y, (size_t)size * sizeof *v->Z);
+        multiply(n, &v->A[j * size], v->Y, &v->K[j * size]);
+    }
+    double change = INFINITY;
+    for (int sweep = 0; sweep < SWEEPS_MAX && !(change <= SETTLED); sweep++) {
+        change = 0;
+        for (int i = 0; i < S; i++) {
+            const double moved = move_stage(v, i, h);
+            change = moved <= change ? change : moved;          /* NaN stays */
+            multiply(n, &v->A[i * size], &v->Z[i * size], &v->K[i * size]);
+        }
+    }
+    for (int j = 0; j < S; j++)
+        for (int l = 0; l < size; l++)
+            v->Y[l] += h * v->sim->step.to_legendre[0][j] * v->K[j * size + l];
+    return change <= SETTLED;
+}
+
+bool variation_solve(const struct sim *sim, const double *scale, double *Y)
+{
+    struct arena mem = { 0 };
+    struct variation v = { .sim = sim, .n = sim->sys->n_x, .scale = scale };
+    bool done = is_smooth(sim);
+    allocate(&v, &mem, Y);
+    memset(Y, 0, (size_t)(v.n * v.n) * sizeof *Y);
+    for (int i = 0; i < v.n; i++)
+        Y[i + i * v.n] = 1;
+    for (int k = 0; k < sim->pieces.n && done; k++)
+        done = cross_piece(&v, k);
+    arena_free(&mem);
+    return done;
+}
