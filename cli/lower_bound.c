@@ -28,18 +28,30 @@ static double cpu_now(void)
     return (double)clock() / CLOCKS_PER_SEC;
 }
 
-/* s of the CPU: as much as the search has taken, less what the bound has, and a share of what is left. */
-static double early_seconds(const struct lower_bound *bound)
+/* s of the CPU, and by the clock. */
+struct share { double cpu, clock; };
+
+static struct share time_left(const struct lower_bound *bound)
 {
-    const double search = cpu_now() - bound->start_cpu - bound->spent;
-    const double left = fmin(stop_cpu_left(), bound->args->max_time - (clock_seconds() - bound->start));
-    return fmin(fmax(search, LEAST_SECONDS) - bound->spent, BOUND_SHARE * left);
+    return (struct share){ stop_cpu_left(), bound->args->max_time - (clock_seconds() - bound->start) };
 }
 
-static double last_seconds(const struct lower_bound *bound)
+/* As much of the CPU as the search has taken, less what the bound has; and a share of what is left. */
+static struct share early_share(const struct lower_bound *bound)
 {
-    const double left = fmin(stop_cpu_left(), bound->args->max_time - (clock_seconds() - bound->start));
-    return isfinite(left) ? left * (bound->args->verify ? VERIFY_SHARE : 1) : LAST_SECONDS;
+    const struct share left = time_left(bound);
+    const double search = cpu_now() - bound->start_cpu - bound->spent;
+    return (struct share){ fmin(fmax(search, LEAST_SECONDS) - bound->spent, BOUND_SHARE * left.cpu),
+                           BOUND_SHARE * left.clock };
+}
+
+/* What is left; where there is no limit it has one of its own. */
+static struct share last_share(const struct lower_bound *bound)
+{
+    const struct share left = time_left(bound);
+    const double part = bound->args->verify ? VERIFY_SHARE : 1;
+    const bool is_limited = isfinite(left.cpu) || isfinite(left.clock);
+    return (struct share){ is_limited ? part * left.cpu : LAST_SECONDS, part * left.clock };
 }
 
 /* --- One search of bounds ------------------------------------------------------------------------------------ */
@@ -89,9 +101,9 @@ static const char *reason(struct lower_bound *bound, struct diag *diag)
     return line ? arena_printf(&bound->mem, "%s", line) : "it does not fit";
 }
 
-/* The next degree, and those up to the last one, in so many seconds. A model that does not fit is no mistake: it
- * has no bound. */
-static void try_degrees(struct lower_bound *bound, struct bound_search *search, int last, double seconds)
+/* The next degree, and those up to the last one, in their time. A model that does not fit is no mistake: it has
+ * no bound. */
+static void try_degrees(struct lower_bound *bound, struct bound_search *search, int last, struct share share)
 {
     struct bound_found more;
     struct diag *refused = diag_create();
@@ -103,7 +115,7 @@ static void try_degrees(struct lower_bound *bound, struct bound_search *search, 
     search->tell = tell;
     search->user = (void *)(uintptr_t)bound->args;
     ticker_set(bound->args->ticker, "a lower bound");
-    stop_part_begin(seconds);
+    stop_part_begin(share.cpu, share.clock);
     const enum status st = bound_search(search, &more, refused);
     stop_part_end();
     bound->none = st == STATUS_OK ? NULL : reason(bound, refused);
@@ -148,13 +160,13 @@ static bool is_dear(const struct lower_bound *bound)
 static bool go_on(struct lower_bound *bound, double cost)
 {
     const int n = bound->n_attempt;
-    const double seconds = early_seconds(bound);
-    if (bound->early_is_over || GROWTH * bound->last_seconds > seconds)
+    const struct share share = early_share(bound);
+    if (bound->early_is_over || GROWTH * bound->last_seconds > fmin(share.cpu, share.clock))
         return false;
     struct bound_search search = { .target = isnan(bound->target) ? cost : bound->target };
     bound->target = search.target;
     const double before = lower_bound_value(bound);
-    try_degrees(bound, &search, bound->next_degree, seconds);
+    try_degrees(bound, &search, bound->next_degree, share);
     const double gained = lower_bound_value(bound) - before;
     const bool is_settled = is_dear(bound) && gained > 0 && gained < SETTLED * bound->gap * fabs(before);
     bound->early_is_over = bound->none || bound->next_degree > BOUND_DEGREE || is_settled
@@ -205,7 +217,7 @@ const char *lower_bound_refutes(struct lower_bound *bound)
 {
     struct bound_search search = { .target = NAN };
     forget(bound);
-    try_degrees(bound, &search, BOUND_DEGREE, last_seconds(bound));
+    try_degrees(bound, &search, BOUND_DEGREE, last_share(bound));
     put_in_words(bound, NAN);
     return bound->found.proof && bound->found.proof->infeasible ? bound->words : NULL;
 }
@@ -247,12 +259,16 @@ static bool takes_boxes(const struct lower_bound *bound, const struct bound_sear
 /* More degrees, up to where they end. */
 static void go_to_end(struct lower_bound *bound, struct bound_search *search)
 {
-    const double until = cpu_now() + last_seconds(bound);
+    const struct share whole = last_share(bound);
+    const double cpu = cpu_now(), start = clock_seconds();
     bool goes_on = !is_near(bound, search->target);
-    while (goes_on && bound->next_degree <= BOUND_DEGREE && cpu_now() < until && !stop_asked()) {
+    while (goes_on && bound->next_degree <= BOUND_DEGREE && !stop_asked()) {
         const double before = proved(bound, search->target);
         const int n = bound->n_attempt;
-        try_degrees(bound, search, bound->next_degree, until - cpu_now());
+        const struct share share = { whole.cpu - (cpu_now() - cpu), whole.clock - (clock_seconds() - start) };
+        if (!(share.cpu > 0 && share.clock > 0))
+            break;
+        try_degrees(bound, search, bound->next_degree, share);
         goes_on = bound->n_attempt > n && !is_near(bound, search->target)
                   && is_worth(bound, search->target, before);
     }
@@ -315,7 +331,8 @@ void lower_bound_write(const struct lower_bound *bound, const char *resolved, st
 void lower_bound_init(struct lower_bound *bound, const struct cli_args *args, const struct problem *problem)
 {
     *bound = (struct lower_bound){ .args = args, .model = problem->model,
-                                   .start = clock_seconds(), .start_cpu = cpu_now(), .gap = isnan(args->gap) ? BOUND_GAP : args->gap };
+                                   .start = clock_seconds(), .start_cpu = cpu_now(),
+                                   .gap = isnan(args->gap) ? BOUND_GAP : args->gap };
     bound->found.gap = bound->cost = NAN;
     forget(bound);
 }

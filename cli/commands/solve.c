@@ -158,9 +158,9 @@ static enum status solve(const struct cli_args *args, struct problem *problem, s
     }
     const struct replay_settings judged = verified_settings(&problem->verify, &problem->simulate);
     struct lower_bound bound;
+    lower_bound_init(&bound, args, problem);
     struct solving at = { .args = args, .problem = problem, .bound = args->bound ? &bound : NULL };
     progress_init(&progress, args, problem->finish.use == FINISH_ON);
-    lower_bound_init(&bound, args, problem);
     at.task = (struct solve_task){
         .model = problem->model, .discretization = &problem->discretization, .homotopy = &problem->homotopy,
         .solver = &problem->solver, .guess = guess, .max_seconds = args->max_time, .judged = &judged,

@@ -2,6 +2,8 @@
 
 #include "core/base/stop.h"
 
+#include "core/base/clock.h"
+
 #include <math.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -11,7 +13,8 @@ static volatile sig_atomic_t noted, keeps;
 static volatile sig_atomic_t early;     /* as noted, but raised while some of the CPU time is left */
 static double cpu_end = INFINITY, early_end = INFINITY;         /* on the clock of cpu_seconds */
 static double cpu_limit = INFINITY;     /* s, all of it */
-static double part_end = INFINITY;      /* on the same clock */
+static double part_cpu_end = INFINITY;  /* on the same clock */
+static double part_clock_end = INFINITY;                        /* by clock_seconds */
 static timer_t early_timer;
 static bool has_early_timer;
 
@@ -56,17 +59,19 @@ static double cpu_seconds(void)
 
 bool stop_asked(void)
 {
-    return noted != 0 || (isfinite(part_end) && cpu_seconds() > part_end);
+    return noted != 0 || (isfinite(part_cpu_end) && cpu_seconds() > part_cpu_end)
+           || (isfinite(part_clock_end) && clock_seconds() > part_clock_end);
 }
 
-void stop_part_begin(double seconds)
+void stop_part_begin(double cpu, double clock)
 {
-    part_end = cpu_seconds() + seconds;
+    part_cpu_end = cpu_seconds() + cpu;
+    part_clock_end = clock_seconds() + clock;
 }
 
 void stop_part_end(void)
 {
-    part_end = INFINITY;
+    part_cpu_end = part_clock_end = INFINITY;
 }
 
 bool stop_is_late(void)
@@ -148,7 +153,8 @@ void stop_forget(void)
 {
     drop_early_timer();
     noted = early = keeps = 0;
-    cpu_end = early_end = cpu_limit = part_end = INFINITY;
+    cpu_end = early_end = cpu_limit = INFINITY;
+    stop_part_end();
 }
 
 void stop_keep(void)

@@ -20,9 +20,9 @@ const volatile sig_atomic_t *stop_flag(void);
 
 bool stop_asked(void);
 
-/* A part of the run may take so many seconds of CPU time: until stop_part_end, stop_asked says yes once they are
- * over, and nothing is noted. Parts do not stand within others. */
-void stop_part_begin(double seconds);
+/* A part of the run may take so many seconds of CPU time, and by the clock: until stop_part_end, stop_asked says yes
+ * once either are over, and nothing is noted. Parts do not stand within others. */
+void stop_part_begin(double cpu, double clock);
 void stop_part_end(void);
 
 /* Has the time come to its end, by the clock or of the CPU? The option that gave it, for messages. */

@@ -118,5 +118,6 @@ const struct continuation continuations[N_CONTINUATIONS] = {
     { FREE_INTERVALS,    BEFORE,  free_intervals_are_wanted, free_intervals },
     { BESIDE_SLIDING,    PROGRAM, slides_by_chance,          solve_beside_sliding },
     { MECHANISM_NONE,    PROGRAM, is_to_be_solved,           solve_plain },
+    { SLIPS_STICK,       AFTER,   sticking_is_wanted,        let_stick },
     { REPAIR,            AFTER,   is_to_be_repaired,         repair }
 };

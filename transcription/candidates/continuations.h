@@ -33,7 +33,7 @@ struct continuation {
     enum status (*run)(struct discovery *at, struct trial *trial);
 };
 
-enum { N_CONTINUATIONS = 6 };
+enum { N_CONTINUATIONS = 7 };
 extern const struct continuation continuations[N_CONTINUATIONS];
 
 /* Of a piece: what the candidate asks for, or as many as the search has. */
@@ -50,6 +50,11 @@ enum status repair_by_neighbours(struct discovery *at, struct finish *one, doubl
 
 bool holding_is_wanted(struct discovery *at, struct trial *trial);
 enum status hold_guess(struct discovery *at, struct trial *trial);
+/* The guess of time steps with friction in space, with controls and contact forces that hold it; NULL where it says
+ * something of controls, or nothing holds it. guess_free afterwards. */
+struct guess *held_guess_of_steps(struct discovery *at);
+bool sticking_is_wanted(struct discovery *at, struct trial *trial);
+enum status let_stick(struct discovery *at, struct trial *trial);
 bool smoothing_is_wanted(struct discovery *at, struct trial *trial);
 enum status smooth_friction(struct discovery *at, struct trial *trial);
 bool free_intervals_are_wanted(struct discovery *at, struct trial *trial);

@@ -25,6 +25,7 @@ struct steps_state {
     struct step_starts { int made, used; } plain, true_gaps;    /* starts so far; those with a solution */
     bool exploit;                   /* they do their grid: no start leads anywhere */
     double fastest;                 /* change of a gap in these, m/s */
+    bool held;                      /* their guess has controls and forces that hold it */
     bool still;                     /* the first start led nowhere, or to a motion in which nothing happens */
     struct transcription *coarse;   /* the last solution, or NULL, for the method; and its result */
     struct homotopy_result coarse_result;

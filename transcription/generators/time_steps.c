@@ -3,6 +3,7 @@
 #include "transcription/generators/generator.h"
 
 #include "core/base/mem.h"
+#include "transcription/candidates/continuations.h"
 #include "transcription/candidates/solve_candidate.h"
 #include "transcription/finish/better.h"
 #include "transcription/proposals/gait.h"
@@ -12,6 +13,7 @@
 #include "transcription/solve/fallback.h"
 #include "transcription/solve/presolves.h"
 #include "transcription/solve/recipe.h"
+#include "transcription/start/guess.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -149,6 +151,7 @@ static struct attempt step_attempt(const struct discovery *at, const struct solv
     attempt.scouts = attempt.pyramid = has_contacts;
     attempt.detour = k >= (has_contacts ? N_STEP_STARTS : STARTS_STRAIGHT);
     attempt.presolve_start = start.start;
+    attempt.presolve_sigma = at->steps.held ? HELD_SIGMA : 0;
     attempt.patient = how->patient;
     return attempt;
 }
@@ -369,10 +372,25 @@ static void hand_over_steps(struct discovery *at, struct solver *solver)
     attempt_end(solver);
 }
 
+/* NULL: steps begin from the guess as it is. */
+static struct guess *hold_guess_of_steps(struct discovery *at)
+{
+    struct counting counting;
+    if (!counts_begin(discovery_counts(at), HELD_STEPS, &counting))
+        return NULL;
+    struct guess *held = held_guess_of_steps(at);
+    counts_end(&counting);
+    return held;
+}
+
 /* Where all starts were given up early, as with FESD-J (attempt.c), they are taken to their ends. */
 static enum status by_steps(struct discovery *at, double gap_tol)
 {
     struct solver solver = discovery_solver(at);
+    struct guess *held = hold_guess_of_steps(at);
+    if (held)
+        solver.guess = held;
+    at->steps.held = held;
     const int n = at->pool.n;
     const char *what = gap_tol > 0 ? " whose gaps change as their velocities say" : "";
     const size_t most = (size_t)most_starts(at);
@@ -389,6 +407,7 @@ static enum status by_steps(struct discovery *at, double gap_tol)
                                   lingers + most, NULL);
     free(lingers);
     hand_over_steps(at, &solver);
+    guess_free(held);
     return st;
 }
 

@@ -54,6 +54,8 @@
     ROW(MOVE_ALL_SHIFTED, "all-shifted", MOVE, "all events an interval earlier or later") \
     ROW(HELD_GUESS, "held-guess", CONTINUATION, \
         "controls and forces that hold the guess of prescribed phases where it is") \
+    ROW(HELD_STEPS, "held-steps", CONTINUATION, \
+        "time steps with friction in space begin with controls and forces that hold their guess") \
     ROW(PATH_HOMOTOPY, "path-homotopy", CONTINUATION, "path constraints left out, then brought back in steps") \
     ROW(FREE_INTERVALS, "free-intervals", CONTINUATION, "control intervals of free lengths on the way") \
     ROW(FREE_BEST, "free-best", CONTINUATION, "the best sequence with control intervals of free lengths") \
@@ -61,6 +63,8 @@
     ROW(SMOOTHED_FRICTION, "smoothed-friction", CONTINUATION, "friction in space smoothed less and less, to see what sticks") \
     ROW(BESIDE_SLIDING, "beside-sliding", CONTINUATION, "either side of a surface that a simulation slides on by chance") \
     ROW(GO_ON, "go-on", CONTINUATION, "more iterations for a program that was stopped next to a solution") \
+    ROW(SLIPS_STICK, "slips-stick", CONTINUATION, \
+        "a sequence of time steps without a solution, with all that slips in space sticking") \
     ROW(REPAIR, "repair", CONTINUATION, "neighbouring sequences of one without a solution") \
     ROW(VALUE_ORDERS, "value-orders", CONTINUATION, "orders of controls with values whose starts cost or last, by branch and bound on the grid") \
     ROW(OWN_SIZES, "own-sizes", CONTINUATION, "all once more with scaled variables") \

@@ -24,9 +24,10 @@ static void at_rest(const struct phase_system *sys, double *y)
         y[sys->model->mechanics.v_index[i]] = 0;
 }
 
-/* Controls u [n_u] of piece k, which hold its state at time t; as they were where no forces do. */
-static void hold(const struct phases *ph, struct point_solver *at, const struct samples *samples, int k, double t,
-                 double *u)
+/* Controls u [n_u] of piece k, which hold its state at time t, and contact forces, or NULL (point_solver_hold); u as
+ * they were where no forces do: false. */
+static bool hold(const struct phases *ph, struct point_solver *at, const struct samples *samples, int k, double t,
+                 double *u, double *force)
 {
     const struct phase_piece *piece = &ph->piece[k];
     const int n_y = ph->sys->n_y, n_u = samples->n_u, first = ph->at.u[piece->interval];
@@ -36,10 +37,11 @@ static void hold(const struct phases *ph, struct point_solver *at, const struct 
     samples_at(samples, t, piece->mode, y);
     at_rest(ph->sys, y);
     find_sizes(ph, piece->interval, size);
-    if (point_solver_hold(at, &point, &in, y, size, held))
-        for (int i = 0; i < n_u; i++)
-            u[i] = fmin(fmax(held[i], ph->mpcc.nlp.lbw[first + i]), ph->mpcc.nlp.ubw[first + i]);
+    const bool holds = point_solver_hold(at, &point, &in, y, size, held, force);
+    for (int i = 0; i < n_u && holds; i++)
+        u[i] = fmin(fmax(held[i], ph->mpcc.nlp.lbw[first + i]), ph->mpcc.nlp.ubw[first + i]);
     free(y);
+    return holds;
 }
 
 struct samples *samples_held(const struct phases *ph, const struct samples *from)
@@ -50,9 +52,27 @@ struct samples *samples_held(const struct phases *ph, const struct samples *from
     model_grid(ph->sys->model, out->horizon, out->p, grid);
     for (int k = 0; k < ph->n_piece; k++) {
         const int i = ph->piece[k].interval;
-        hold(ph, at, out, k, 0.5 * (grid[i] + grid[i + 1]), out->u + i * out->n_u);
+        hold(ph, at, out, k, 0.5 * (grid[i] + grid[i + 1]), out->u + i * out->n_u, NULL);
     }
     free(grid);
     point_solver_free(at);
     return out;
+}
+
+void held_forces(const struct phases *ph, const struct samples *from, double *u, double *force)
+{
+    struct point_solver *at = point_solver_create(ph->sys);
+    const int n_u = ph->sys->model->n_u, n_force = (1 + SLIP_MAX) * ph->sys->n_contact;
+    for (int k = 0; k < ph->n_piece; k++) {
+        const int i = ph->piece[k].interval;
+        double *own_u = u + i * n_u, *own_force = force + i * n_force;
+        for (int j = 0; j < n_u; j++)
+            own_u[j] = from->u[i * n_u + j];
+        const bool holds = hold(ph, at, from, k, from->t[i], own_u, own_force);
+        for (int j = 0; j < n_u && !holds; j++)
+            own_u[j] = NAN;
+        for (int j = 0; j < n_force && !holds; j++)
+            own_force[j] = NAN;
+    }
+    point_solver_free(at);
 }

@@ -24,6 +24,9 @@ void phases_apply_samples(struct phases *ph, const struct samples *samples);
 /* held_samples.c: the same trajectory with controls that hold the state of each control interval, as far as
  * contacts can (point_solver_hold); the caller's. */
 struct samples *samples_held(const struct phases *ph, const struct samples *from);
+/* Of a sequence without events, with one sample for each interval: controls [n_interval * n_u] and contact forces
+ * [n_interval * n_contact * (1 + SLIP_MAX)] that hold these; NAN where none do. */
+void held_forces(const struct phases *ph, const struct samples *from, double *u, double *force);
 
 /* sizes.c: sizes of the program at w, where the model has them. */
 void phases_find_sizes(struct phases *ph, const double *w);

@@ -299,8 +299,19 @@ static bool lean_less(struct point_solver *at, const struct phase_point *point)
     return any;
 }
 
+static void read_forces(const struct point_solver *at, double *force)
+{
+    for (int c = 0; c < at->sys->n_contact; c++) {
+        const struct phase_contact *contact = &at->sys->contact[c];
+        double *own = force + (1 + SLIP_MAX) * c;
+        own[0] = at->slot[contact->lambda_n];
+        for (int k = 0; k < SLIP_MAX; k++)
+            own[1 + k] = k < contact->n_t ? at->slot[contact->lambda_t + k] : 0;
+    }
+}
+
 bool point_solver_hold(struct point_solver *at, const struct phase_point *point, const struct point_inputs *in,
-                       const double *y, const double *size, double *u)
+                       const double *y, const double *size, double *u, double *force)
 {
     const struct phase_system *sys = at->sys;
     const int n_u = sys->model->n_u;
@@ -318,6 +329,8 @@ bool point_solver_hold(struct point_solver *at, const struct phase_point *point,
         outside = lean_less(at, point);
     }
     memcpy(u, at->slot + sys->u, (size_t)n_u * sizeof *u);
+    if (force)
+        read_forces(at, force);
     set_sizes(at, 0, sys->n_slot, 1);
     return !outside;
 }

@@ -29,9 +29,9 @@ void point_solver_impact(struct point_solver *at, const struct phase_point *poin
 /* Controls that hold a state which is at rest, u [n_u]: those with a size [n_u] are unknown, the others, with 0,
  * are in in->u. Of all that the conditions of the mode allow accelerations are the smallest, and after these
  * controls relative to their sizes and contact forces (N); friction of what sticks is well within its cone. false:
- * no such forces were found. */
+ * no such forces were found. force [n_contact * (1 + SLIP_MAX)]: each normal force with its friction; may be NULL. */
 bool point_solver_hold(struct point_solver *at, const struct phase_point *point, const struct point_inputs *in,
-                       const double *y, const double *size, double *u);
+                       const double *y, const double *size, double *u, double *force);
 /* The block of unknowns of the layout, [layout->n], and y', after that. */
 void point_solver_unknowns(const struct point_solver *at, const struct phase_layout *layout, double *block);
 void point_solver_rate(struct point_solver *at, double *rate);

@@ -57,6 +57,9 @@ bool extract_simulation(const struct phase_system *sys, const struct sim *sim, s
 /* The same where control intervals have lengths of their own: t_interval [n_intervals + 1], their starts and the end. */
 bool extract_simulation_on(const struct phase_system *sys, const struct sim *sim, const double *t_interval,
                            struct extract *out);
+/* The same with all that slips in space sticking, and without the events that then say nothing; false if nothing slips
+ * there. extract_free of *out afterwards, in either case. */
+bool extract_sticking(const struct extract *from, struct extract *out);
 /* Patches of closed contacts by the places of the samples, with an event more wherever a contact goes over from one
  * to the next; where it opens within `near` (m) of the end of its patch, it opens there. */
 void extract_patches(const struct phase_system *sys, struct extract *extract, double near);

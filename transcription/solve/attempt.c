@@ -305,6 +305,8 @@ bool attempt_presolve(struct solver *solver, const struct attempt *attempt)
         lead_to_goal(solver, solver->coarse, &solver->coarse_result);
         start_at(&run, GUIDED_SIGMA, run.recipe.push);
     }
+    if (attempt->presolve_sigma > 0)
+        run.sigma_start = attempt->presolve_sigma;
     if (st == STATUS_OK)
         run_homotopy(solver, &solver->coarse->mpcc, &homotopy, &run, &solver->coarse_result);
     const struct homotopy_result *result = &solver->coarse_result;

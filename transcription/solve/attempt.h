@@ -16,6 +16,7 @@ struct attempt {
     int aggregation;                /* -1: the spec's */
     int presolve_steps;             /* time steps per control interval of its presolve; 0: none */
     double gap_tol;                 /* of its time steps (places.h) */
+    double presolve_sigma;          /* where its homotopy begins; 0: where its recipe says */
     bool pyramid;                   /* friction in space is a pyramid in them */
     unsigned presolve_start;        /* which of the ways to start its presolve, see attempt_best_presolve */
     bool follow;                    /* its presolve follows the path of the homotopy, from the guess or perturbed ones */

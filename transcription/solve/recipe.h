@@ -43,6 +43,7 @@ enum {
 #define SCOUT_PATIENCE 500          /* and iterations until then */
 #define PATH_MU_CONTACTS 1e-2       /* barrier, of sigma, where a presolve follows the path: 0.1 loses the three boxes, */
 #define PATH_MU_SWITCHED 1e-1       /* 1e-3 takes twice the iterations; 1e-2 finds other optima of crawler, turbo_car */
+#define HELD_SIGMA 0.1              /* where time steps begin whose guess is in equilibrium: 1 lets feet hover */
 #define LATE_PATH 2.5e-3            /* sigma from which other starts follow it, too: what they choose is chosen by then */
 enum { SWITCHED_STAGES = 2 };       /* of their steps: with one, damping hides what the controls do (cart_pole) */
 enum { N_STEP_STARTS = 5 };         /* of discoveries, that nobody has to ask for: later ones follow the seed of the user */

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #define NOTHING_LEFT 1e-9           /* of the horizon */
+#define TWO_PI 6.283185307179586
 
 enum { GUESS_MAX_POINTS = 1 << 20 };    /* of a file; times 2,000 variables they still have a number */
 
@@ -174,6 +175,32 @@ struct guess *guess_from_waypoints(const struct model *model)
     return guess;
 }
 
+/* --- With room for more -------------------------------------------------------------------------------------- */
+
+static void copy_point(const struct model *model, const struct guess *from, int k, struct guess *to, int place)
+{
+    const size_t n_x = (size_t)model->n_x, n_u = (size_t)model->n_u;
+    memcpy(to->x + (size_t)place * n_x, from->x + (size_t)k * n_x, n_x * sizeof *to->x);
+    memcpy(to->u + (size_t)place * n_u, from->u + (size_t)k * n_u, n_u * sizeof *to->u);
+    to->fraction[place] = from->fraction[k];
+}
+
+struct guess *guess_with_room(const struct model *model, const struct guess *from, int n, const double *fraction,
+                              int *place)
+{
+    const int n_from = from ? from->n : 0, all = n + n_from;
+    struct guess *guess = guess_create(model, all);
+    guess->force = not_given(&guess->mem, all * model->contacts.n_contact * (1 + SLIP_MAX));
+    for (int k = 0, own = 0, other = 0; k < all; k++) {
+        if (other >= n_from || (own < n && fraction[own] < from->fraction[other])) {
+            guess->fraction[k] = fraction[own];
+            place[own++] = k;
+        } else
+            copy_point(model, from, other++, guess, k);
+    }
+    return guess;
+}
+
 /* --- Into a program ------------------------------------------------------------------------------------------ */
 
 /* Linear between the samples of column i (of n_col) that are given, constant outside them; NAN if none is. */
@@ -216,19 +243,61 @@ double tr_fraction(const struct transcription *tr, int j, int k)
     return (t + tr_c(tr, k) * tr->h0[j]) / T;
 }
 
-static void guess_point(struct transcription *tr, const struct guess *guess, int j, int k)
+void guess_state(const struct model *model, const struct guess *guess, double fraction, double *x)
 {
-    const struct model *model = tr->model;
-    const double fraction = tr_fraction(tr, j, k);
-    double *x = mem_alloc((size_t)model->n_x, sizeof *x);
     for (int i = 0; i < model->n_x; i++) {
         const double value = guess ? interpolate(guess, guess->x, model->n_x, i, fraction) : NAN;
         x[i] = isnan(value) ? guess_of_variable(&model->x[i]) : value;
     }
     kinematics_normalize(model, x);
+}
+
+static void guess_point(struct transcription *tr, const struct guess *guess, int j, int k)
+{
+    const struct model *model = tr->model;
+    double *x = mem_alloc((size_t)model->n_x, sizeof *x);
+    guess_state(model, guess, tr_fraction(tr, j, k), x);
     for (int i = 0; i < model->n_x; i++)
         program_set_guess(tr->prog, tr_y(tr, j, k, i), x[i]);
     free(x);
+}
+
+/* Forces of contact c, normal and along its tangents, and what they leave of its cone, into sel. */
+static void guess_contact(const struct transcription *tr, int c, const double *force, double *sel)
+{
+    const struct dcs *dcs = tr->dcs;
+    const struct dcs_contact *contact = &dcs->contact[c];
+    const struct dcs_pair *pair = &dcs->pair[contact->first_pair];
+    const double cone = tr->model->contacts.contact[c].mu * force[0];
+    sel[contact->force] = force[0];
+    if (contact->friction == DCS_SCALAR) {
+        sel[pair[1].sel] = cone + force[1];
+        sel[pair[2].sel] = cone - force[1];
+    } else if (contact->friction == DCS_POLYHEDRAL) {
+        const int n = contact->end_pair - contact->first_pair - 2;
+        double left = cone;
+        for (int k = 0; k < n; k++) {           /* what lies along a direction: the whole force, of four */
+            const double turn = TWO_PI * k / n, along = force[1] * cos(turn) + force[2] * sin(turn);
+            sel[pair[1 + k].sel] = fmax(along, 0);
+            left -= fmax(along, 0);
+        }
+        sel[pair[1 + n].sel] = fmax(left, 0);
+    }
+}
+
+static void guess_forces(struct transcription *tr, const struct guess *guess)
+{
+    enum { EACH = 1 + SLIP_MAX };
+    const int n_contact = tr->model->contacts.n_contact;
+    double *w0 = program_guess(tr->prog), force[EACH];
+    for (int j = 0; j < tr->n_element; j++)
+        for (int k = 1; k <= tr->n_point; k++)
+            for (int c = 0; c < n_contact && tr_is_stage(tr, k); c++) {
+                for (int i = 0; i < EACH; i++)
+                    force[i] = interpolate(guess, guess->force, n_contact * EACH, c * EACH + i, tr_fraction(tr, j, k));
+                if (!isnan(force[0]))
+                    guess_contact(tr, c, force, &w0[tr_sel(tr, j, k)]);
+            }
 }
 
 /* lam and sel at every point as the states there say. */
@@ -308,6 +377,8 @@ void tr_apply_guess(struct transcription *tr, const struct guess *guess, bool co
         for (int k = 0; k < model->n_u; k++)
             program_set_guess(tr->prog, tr->u[i] + k, interpolate(guess, guess->u, model->n_u, k, middle));
     }
+    if (guess && guess->force && tr->dcs->kind == DCS_FORCES)
+        guess_forces(tr, guess);
     if (consistent && tr->dcs->kind != DCS_FORCES)
         make_consistent(tr);
     tr_guess_junctions(tr);

@@ -15,6 +15,8 @@ struct guess {
     int n;
     double *fraction;               /* [n] ascending, of the horizon */
     double *x, *u;                  /* [n * n_x], [n * n_u]; NAN: not given */
+    double *force;                  /* [n * n_contact * (1 + SLIP_MAX)] N, each normal force with its friction; NAN:
+                                     * not given; NULL: none is */
     double horizon;                 /* s; NAN: not given */
     double *p;                      /* [n_p of the model]; NAN: not given */
     const struct result *file;      /* where it comes from; NULL: no file */
@@ -36,7 +38,14 @@ enum status guess_from_result(const struct model *model, const struct result *re
 /* From the waypoints of the spec; NULL if it has none. */
 struct guess *guess_from_waypoints(const struct model *model);
 
+/* What *from says, or nothing where it is NULL, with room for more at n fractions. *place [n]: their points. */
+struct guess *guess_with_room(const struct model *model, const struct guess *from, int n, const double *fraction,
+                              int *place);
+
 void guess_free(struct guess *guess);
+
+/* State at a fraction of the horizon, x [n_x]; guess may be NULL. */
+void guess_state(const struct model *model, const struct guess *guess, double fraction, double *x);
 
 /* Where a variable starts without a guess: its own guess, else its initial value, else 0. */
 double guess_of_variable(const struct model_var *x);

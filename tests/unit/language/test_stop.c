@@ -56,12 +56,17 @@ static void a_part_ends_alone(void **state)
 {
     (void)state;
     stop_forget();
-    stop_part_begin(0.05);
+    stop_part_begin(0.05, INFINITY);
     assert_false(stop_asked());
     work(0.1);
     assert_true(stop_asked());
     assert_false(stop_is_late());
     assert_int_equal(*stop_flag(), 0);
+    stop_part_end();
+    assert_false(stop_asked());
+    stop_part_begin(INFINITY, 0.02);
+    work(0.05);
+    assert_true(stop_asked());
     stop_part_end();
     assert_false(stop_asked());
 }

@@ -281,6 +281,30 @@ static void what_stays_beside_its_surface_is_held_off(void **state)
     phase_free(&problem);
 }
 
+/* A push of 4.95 - 8 (t - 0.4)^2 N, less than friction of 4.9 N at the stages, is more at 0.4 s: there the cone is
+ * kept a thousandth of its width away, both squared. */
+static void a_cone_in_space_is_kept_firm(void **state)
+{
+    (void)state;
+    struct phase_problem problem = phase_read(
+        "cocp: 1\n"
+        "time: {horizon: 1, intervals: 1, elements: 1}\n"
+        "states: {x: {initial: 0}, y: {initial: 0}, z: {initial: 0}, a: {initial: 0}, b: {initial: 0}, c: {initial: 0}}\n"
+        "dynamics: {type: mechanical, coordinates: {x: a, y: b, z: c}, mass: {diag: [1, 1, 1]},\n"
+        "           force: {x: 4.95 - 8*(t - 0.4)^2, z: -9.8}}\n"
+        "contacts: {floor: {gap: z, tangent: [x, y], friction: 0.5}}\n", 3, 1);
+    struct finish out = phase_solve(&problem, "k", NULL);
+    struct phase_check *check = NULL;
+    struct check_worst worst;
+    assert_int_equal(checks_find(out.ph, out.w, 0, &check, &worst), 1);
+    assert_int_equal(check[0].subject, 0);
+    assert_near(check[0].c, 0.4, 1e-2);
+    assert_near(check[0].clear, 1e-3 * 4.9 * 4.9, 1e-6);
+    free(check);
+    finish_free(&out);
+    phase_free(&problem);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -293,6 +317,7 @@ int main(void)
         cmocka_unit_test(what_would_graze_keeps_clear), cmocka_unit_test(what_would_all_but_switch_keeps_clear),
         cmocka_unit_test(multipliers_that_led_nowhere_are_not_tried_again),
         cmocka_unit_test(what_closes_does_not_come_from_below),
+        cmocka_unit_test(a_cone_in_space_is_kept_firm)
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -135,6 +135,31 @@ static void gaps_alone_stay(void **state)
     phase_free(&problem);
 }
 
+/* What slips may stick: events that say no more go, with their times. */
+static void all_that_slips_may_stick(void **state)
+{
+    (void)state;
+    struct phase_problem problem = phase_read(
+        "cocp: 1\n"
+        "time: {horizon: 1, intervals: 4, elements: 1}\n"
+        "states: {x: {initial: 0}, y: {initial: 0}, z: {initial: 0}, a: {initial: 0}, b: {initial: 0}, c: {initial: 0}}\n"
+        "controls: {u: {bounds: [-30, 30]}}\n"
+        "dynamics: {type: mechanical, coordinates: {x: a, y: b, z: c}, mass: {diag: [1, 1, 1]}, force: {z: u - 9.81}}\n"
+        "contacts: {floor: {gap: z, tangent: [x, y], friction: 0.5}}\n", 3, 1);
+    const double t[] = { 0.25, 0.5, 0.8, 0.9 };
+    struct extract from = start_of(&problem, "k 1 s 2 o 3.5!s s 3.5 k", t), sticking, again;
+    assert_true(extract_sticking(&from, &sticking));
+    assert_text(sticking.seq, "k 2 o 3.5!k k");
+    assert_near(sticking.samples->t_event[0], 0.5, 0);
+    assert_near(sticking.samples->t_event[1], 0.8, 0);
+    assert_false(extract_sticking(&sticking, &again));
+    assert_text(again.seq, "k 2 o 3.5!k k");
+    extract_free(&again);
+    extract_free(&sticking);
+    extract_free(&from);
+    phase_free(&problem);
+}
+
 /* Where the first foot rests the second one can only go round it: across the line between them. */
 static void a_second_foot_has_one_condition(void **state)
 {
@@ -186,6 +211,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_puck_is_seen_to_stop), cmocka_unit_test(a_box_on_two_feet_slides),
         cmocka_unit_test(the_friction_of_an_impact_is_decided), cmocka_unit_test(gaps_alone_stay),
+        cmocka_unit_test(all_that_slips_may_stick),
         cmocka_unit_test(a_second_foot_has_one_condition), cmocka_unit_test(feet_hold_a_torque),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -15,6 +15,8 @@
 #define CLEARANCE 1e-6              /* of a contact's largest gap, at most of 1 m: nearer than half of it, open contacts are
                                      * moved that far away. What grazes is hit in a replay, or not */
 #define WELL_OPEN 10                /* clearances: what never gets that far in an element is about to touch, or has just done */
+#define FIRM_CONE 1e-3              /* of the square of its width, in space: so far away from its surface is kept what leaves
+                                     * a cone between stages. In a replay it begins to slip there, and creeps for ever */
 enum {
     CHECK_POINTS = 12,              /* an element is looked at in that many parts */
     CHECK_SECTIONS = 8,             /* golden ones: the worst place to 1e-3 of an element; the rest is of second order */
@@ -117,6 +119,21 @@ static void look_on_grid(struct looker *look, const struct phase_point *point, i
     }
 }
 
+/* One that is broken at part c of element e, where it has been evaluated. */
+static struct phase_check check_of(const struct between *at, const struct inequality *one, int e, double c)
+{
+    const struct phase_system *sys = at->ph->sys;
+    const int subject = one->subject;
+    const bool is_cone = one->kind == CHECK_STATE && subject >= 0 && subject < sys->n_contact
+                         && one->index == sys->out.cone + 2 * subject && sys->contact[subject].n_t > 1;
+    if (!is_cone || c >= 1)
+        return (struct phase_check){ e, c, -1, 0 };
+    double square = at->state_out[one->index];
+    for (int k = 0; k < sys->contact[subject].n_t; k++)
+        square += pow(at->slot[sys->contact[subject].lambda_t + k], 2);
+    return (struct phase_check){ e, c, subject, FIRM_CONE * fmax(square, 0) };
+}
+
 /* Adds the worst place of each inequality that is violated inside element e. */
 static void look_inside(struct looker *look, int e)
 {
@@ -129,8 +146,11 @@ static void look_inside(struct looker *look, int e)
         double *most = &look->most[i], *where = &look->where[i];
         if (!(*most <= -CHECK_NEAR))
             *most = worst_near(&look->at, &point, one, *most, where);
-        if (!(*most <= CHECK_TOL) && !(look->only_asked && is_replayed(ph->sys, one)))
-            checks_add(look->to, &(struct phase_check){ e, *where, -1, 0 });
+        if (!(*most <= CHECK_TOL) && !(look->only_asked && is_replayed(ph->sys, one))) {
+            between_evaluate(&look->at, &point, *where);
+            const struct phase_check check = check_of(&look->at, one, e, *where);
+            checks_add(look->to, &check);
+        }
         note_broken(look, e, one, *where, *most);
     }
 }
