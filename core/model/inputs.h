@@ -27,8 +27,8 @@ void inputs_set(const struct inputs *inputs, double t, const double *x, const do
  * Nothing where none is asked for. */
 void inputs_set_forces(const struct inputs *inputs, const double *force, const double *impulse);
 
-/* Expressions of a point, ready to be evaluated. Numbers among them, as most masses of many bodies are, stand in `out`
- * from the first on: the tape has the others. */
+/* Expressions of a point, ready to be evaluated. Numbers among them, as most masses of many bodies are, stand in
+ * `out` from the first on: the tape has the others. */
 struct function {
     struct arena mem, inputs_mem;   /* inputs_mem: empty where they are shared */
     struct inputs inputs;
@@ -43,7 +43,7 @@ struct function {
         int n, most, next;          /* how many, room for, the one that is expected */
         int first, n_block;         /* those that have been evaluated */
         double *point;              /* [most * inputs.n] */
-        double *in, *out;           /* of the block [inputs.n * AHEAD_BLOCK], [n_moving * AHEAD_BLOCK], a row for each number */
+        double *in, *out;           /* of the block [inputs.n * AHEAD_BLOCK], [n_moving * AHEAD_BLOCK], by rows */
     } ahead;
 };
 enum { AHEAD_BLOCK = 32 };          /* points that a tape takes at a time for little more than one */

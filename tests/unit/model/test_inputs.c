@@ -10,7 +10,8 @@
 
 enum { N_OUT = 5, N_MOVING = 2, N_POINT = 2 * AHEAD_BLOCK + 3 };
 
-static const char spec[] = "cocp: 1\ntime: {horizon: 1, intervals: 1}\nstates: {x: {initial: 0}}\ncontrols: {u: {bounds: [-1, 1]}}\n"
+static const char spec[] = "cocp: 1\ntime: {horizon: 1, intervals: 1}\n"
+                           "states: {x: {initial: 0}}\ncontrols: {u: {bounds: [-1, 1]}}\n"
                            "dynamics: {type: ode, rhs: {x: u}}\ncost: {terminal: {end: x^2}}\n";
 
 /* 3, x^2, 0, x u, -1.5, or the two of them that are no numbers. */
