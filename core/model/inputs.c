@@ -1,7 +1,9 @@
 #include "core/model/inputs.h"
 
+#include "core/base/mem.h"
 #include "core/model/variables.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 struct inputs inputs_create(const struct model *model, const double *p, int n_extra, const expr *extra,
@@ -57,9 +59,18 @@ void inputs_set_forces(const struct inputs *inputs, const double *force, const d
 
 struct function function_of(const struct inputs *inputs, int n, const expr *e)
 {
-    struct function f = { .inputs = *inputs };
-    f.tape = tape_create(inputs->model->graph, inputs->n, inputs->sym, n, e);
+    struct function f = { .inputs = *inputs, .n_out = n };
+    expr *moving = mem_alloc((size_t)n, sizeof *moving);
     f.out = arena_alloc(&f.mem, (size_t)n, sizeof *f.out);
+    f.place = arena_alloc(&f.mem, (size_t)n, sizeof *f.place);
+    for (int k = 0; k < n; k++)
+        if (!expr_is_const(inputs->model->graph, e[k], &f.out[k])) {
+            f.place[f.n_moving] = k;
+            moving[f.n_moving++] = e[k];
+        }
+    f.moving = f.n_moving == n ? f.out : arena_alloc(&f.mem, (size_t)f.n_moving, sizeof *f.moving);
+    f.tape = tape_create(inputs->model->graph, inputs->n, inputs->sym, f.n_moving, moving);
+    free(moving);
     f.work = arena_alloc(&f.mem, tape_work_size(f.tape), sizeof *f.work);
     return f;
 }
@@ -82,7 +93,7 @@ void function_free(struct function *f)
 
 void function_ahead(struct function *f, int n, const double *point)
 {
-    const size_t n_in = (size_t)f->inputs.n, n_out = (size_t)tape_n_out(f->tape);
+    const size_t n_in = (size_t)f->inputs.n, n_moving = (size_t)f->n_moving;
     struct ahead *ahead = &f->ahead;
     if (n > ahead->most) {
         ahead->most = n;
@@ -90,7 +101,7 @@ void function_ahead(struct function *f, int n, const double *point)
     }
     if (!ahead->in) {
         ahead->in = arena_alloc(&f->mem, n_in * AHEAD_BLOCK, sizeof(double));
-        ahead->out = arena_alloc(&f->mem, n_out * AHEAD_BLOCK, sizeof(double));
+        ahead->out = arena_alloc(&f->mem, n_moving * AHEAD_BLOCK, sizeof(double));
     }
     if (n > 0)
         memcpy(ahead->point, point, (size_t)n * n_in * sizeof *point);
@@ -114,7 +125,7 @@ static int find_ahead(const struct function *f)
 static void take_ahead(struct function *f, int p)
 {
     struct ahead *ahead = &f->ahead;
-    const int n_in = f->inputs.n, n_out = tape_n_out(f->tape);
+    const int n_in = f->inputs.n;
     if (p < ahead->first || p >= ahead->first + ahead->n_block) {
         ahead->first = p;
         ahead->n_block = ahead->n - p < AHEAD_BLOCK ? ahead->n - p : AHEAD_BLOCK;
@@ -123,9 +134,16 @@ static void take_ahead(struct function *f, int p)
                 ahead->in[i * AHEAD_BLOCK + k] = ahead->point[(p + k) * n_in + i];
         tape_eval(f->tape, ahead->n_block, ahead->in, AHEAD_BLOCK, ahead->out, AHEAD_BLOCK, f->work);
     }
-    for (int i = 0; i < n_out; i++)
-        f->out[i] = ahead->out[i * AHEAD_BLOCK + p - ahead->first];
+    for (int i = 0; i < f->n_moving; i++)
+        f->out[f->place[i]] = ahead->out[i * AHEAD_BLOCK + p - ahead->first];
     ahead->next = p + 1;
+}
+
+static void take_one(struct function *f)
+{
+    tape_eval(f->tape, 1, f->inputs.value, 1, f->moving, 1, f->work);
+    for (int i = 0; i < f->n_moving && f->moving != f->out; i++)
+        f->out[f->place[i]] = f->moving[i];
 }
 
 const double *function_values(struct function *f)
@@ -140,7 +158,7 @@ const double *function_values(struct function *f)
     if (p >= 0)
         take_ahead(f, p);
     else
-        tape_eval(f->tape, 1, f->inputs.value, 1, f->out, 1, f->work);
+        take_one(f);
     f->n_eval++;
     return f->out;
 }

@@ -27,19 +27,23 @@ void inputs_set(const struct inputs *inputs, double t, const double *x, const do
  * Nothing where none is asked for. */
 void inputs_set_forces(const struct inputs *inputs, const double *force, const double *impulse);
 
-/* Expressions of a point, ready to be evaluated. */
+/* Expressions of a point, ready to be evaluated. Numbers among them, as most masses of many bodies are, stand in
+ * `out` from the first on: the tape has the others. */
 struct function {
     struct arena mem, inputs_mem;   /* inputs_mem: empty where they are shared */
     struct inputs inputs;
     struct tape *tape;
-    double *out, *work;
+    int n_out, n_moving;            /* outputs, and those of them that are no numbers */
+    int *place;                     /* [n_moving] which of the outputs each of the tape's is */
+    double *out, *work;             /* [n_out] */
+    double *moving;                 /* [n_moving] what the tape has written; `out` where all are moving */
     double *seen;                   /* [inputs.n] where `out` was evaluated; NULL: nowhere yet */
     long n_eval;                    /* how often `out` has changed */
     struct ahead {                  /* points that will be asked for, one after the other */
         int n, most, next;          /* how many, room for, the one that is expected */
         int first, n_block;         /* those that have been evaluated */
         double *point;              /* [most * inputs.n] */
-        double *in, *out;           /* of the block [inputs.n * AHEAD_BLOCK], [n_out * AHEAD_BLOCK], a row for each number */
+        double *in, *out;           /* of the block [inputs.n * AHEAD_BLOCK], [n_moving * AHEAD_BLOCK], by rows */
     } ahead;
 };
 enum { AHEAD_BLOCK = 32 };          /* points that a tape takes at a time for little more than one */

@@ -388,15 +388,18 @@ static double take_unknowns(struct flow *flow, const struct mode *mode, int n)
 }
 
 /* M of the last evaluation, unless it is what L is of already. */
-static bool factor_mass(struct flow *flow)
+static enum flow_outcome factor_mass(struct flow *flow)
 {
     const int n_q = flow->sys->n_q;
     const size_t bytes = (size_t)(n_q * n_q) * sizeof *flow->L;
     if (flow->is_factored && memcmp(flow->factored, flow->sys->at.M, bytes) == 0)
-        return true;
+        return FLOW_OK;
+    if (!dense_is_finite(n_q * n_q, flow->sys->at.M))
+        return FLOW_NAN;
     memcpy(flow->factored, flow->sys->at.M, bytes);
     memcpy(flow->L, flow->sys->at.M, bytes);
-    return flow->is_factored = dense_factor(n_q, flow->L);
+    flow->is_factored = dense_factor(n_q, flow->L);
+    return flow->is_factored ? FLOW_OK : FLOW_MASS;
 }
 
 /* L and x' without forces, unless they are of the last evaluation already. */
@@ -407,10 +410,11 @@ static enum flow_outcome move_freely(struct flow *flow)
     if (flow->at_free == sys->dynamics.n_eval)
         return FLOW_OK;
     flow->at_free = 0;
-    if (!dense_is_finite(sys->n_q * sys->n_q + sys->n_q + sys->n_x, sys->at.M))
+    if (!dense_is_finite(sys->n_q + sys->n_x, sys->at.f_v))
         return FLOW_NAN;
-    if (!factor_mass(flow))
-        return FLOW_MASS;
+    const enum flow_outcome outcome = factor_mass(flow);
+    if (outcome != FLOW_OK)
+        return outcome;
     memcpy(flow->free, sys->at.rhs, (size_t)sys->n_x * sizeof *flow->free);
     accelerate(flow, sys->at.f_v, flow->free);
     flow->at_free = sys->dynamics.n_eval;

@@ -197,7 +197,7 @@ static enum status eval_flow(struct stepper *s, const double *x, double t, bool 
         }
     if (with_slopes) {
         const double *slope = function_values(&s->slopes);
-        for (int k = 0; k < tape_n_out(s->slopes.tape); k++)
+        for (int k = 0; k < s->slopes.n_out; k++)
             s->slope[s->slope_place[k]] = slope[k];
     }
     return STATUS_OK;
