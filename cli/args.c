@@ -199,11 +199,13 @@ static enum status read_number(struct parser *parser, const struct option *optio
     assert(text);
     *out = strtod(text, &end);
     if (end == text || *end || !(*out > 0))
-        return diag_fail(parser->diag, STATUS_USAGE, "--%s wants a positive number, got \"%s\"", option->name, text);
+        return diag_fail(parser->diag, STATUS_USAGE, "--%s wants a positive number, got \"%s\"", option->name,
+                         text);
     return STATUS_OK;
 }
 
-static enum status read_any_number(struct parser *parser, const struct option *option, const char *text, double *out)
+static enum status read_any_number(struct parser *parser, const struct option *option, const char *text,
+                                   double *out)
 {
     char *end = NULL;
     assert(text);
@@ -253,7 +255,8 @@ static enum status read_override(struct parser *parser, const struct option *opt
     const char *equals = strchr(text, '='), *below = option->effect == PLANT ? "track.plant." : "";
     if (!equals || equals == text)
         return diag_fail(parser->diag, STATUS_USAGE, "--%s wants PATH=VALUE, got \"%s\"", option->name, text);
-    add_override(parser->args, arena_printf(&parser->args->mem, "%s%.*s", below, (int)(equals - text), text), equals + 1);
+    add_override(parser->args, arena_printf(&parser->args->mem, "%s%.*s", below, (int)(equals - text), text),
+                 equals + 1);
     return STATUS_OK;
 }
 
@@ -336,7 +339,8 @@ static enum status unknown_option(struct parser *parser, const char *word, const
     const char *names[N_OPTIONS];
     char text[80];
     for (int i = 0; i < N_OPTIONS; i++) names[i] = options[i].name;
-    return diag_fail(parser->diag, STATUS_USAGE, "unknown option \"%s\"%s", word, hint(name, N_OPTIONS, names, "--", text));
+    return diag_fail(parser->diag, STATUS_USAGE, "unknown option \"%s\"%s", word,
+                     hint(name, N_OPTIONS, names, "--", text));
 }
 
 /* The value of an option: what follows in the same word, or the next word. */
@@ -394,7 +398,8 @@ static enum status take_command(struct parser *parser, const char *word)
             return STATUS_OK;
         }
     }
-    return diag_fail(parser->diag, STATUS_USAGE, "unknown command \"%s\"%s", word, hint(word, CLI_NONE, names, "", text));
+    return diag_fail(parser->diag, STATUS_USAGE, "unknown command \"%s\"%s", word,
+                     hint(word, CLI_NONE, names, "", text));
 }
 
 static enum status take_word(struct parser *parser, const char *word)

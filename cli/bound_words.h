@@ -18,7 +18,8 @@ enum { BOUND_LINE_DIGITS = 8, BOUND_WORDS_DIGITS = 10 };
 /* The number with so many digits that is not above it: what is printed is proved, too. */
 double bound_words_round_down(double value, int digits);
 
-/* What is proved, beside a motion of that cost (NAN: there is none); of which problem; why it has come to an end. */
+/* What is proved, beside a motion of that cost (NAN: there is none); of which problem;
+ * why it has come to an end. */
 const char *bound_words_of(const struct model *model, const struct bound_found *found, double cost,
                            struct arena *mem);
 const char *bound_words_about(const struct bound_problem *problem, struct arena *mem);

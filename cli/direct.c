@@ -49,7 +49,8 @@ static struct sim_controls controls_of(const struct direct_run *run)
 }
 
 /* n is the number of the run, of which 0 has its notes shown. */
-static struct sim_task task_of(const struct direct_run *run, int n, const double *x_initial, struct sampled_law *law)
+static struct sim_task task_of(const struct direct_run *run, int n, const double *x_initial,
+                               struct sampled_law *law)
 {
     const struct problem *problem = run->problem;
     const struct simulate_settings *settings = &problem->simulate;
@@ -74,8 +75,8 @@ static struct sim_task task_of(const struct direct_run *run, int n, const double
     return task;
 }
 
-/* Phases that end by a condition get the lengths that a simulation gives them, unless the table of controls says which
- * phase is when. */
+/* Phases that end by a condition get the lengths that a simulation gives them, unless the table of
+ * controls says which phase is when. */
 static enum status find_lengths(const struct direct_run *run, struct diag *diag)
 {
     struct model *model = run->problem->model;

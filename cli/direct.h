@@ -16,8 +16,9 @@ struct direct_run {                 /* all of a run but its result; borrowed */
     const struct perturbation *perturbed;   /* [args->n_perturb] */
 };
 
-/* Do --samples, --perturb and --impacts make sense together, and for the model? *out, [args->n_perturb], is malloc'ed;
- * NULL unless STATUS_OK came back. STATUS_USAGE for a state that is not there or a size that is no number. */
+/* Do --samples, --perturb and --impacts make sense together, and for the model? *out,
+ * [args->n_perturb], is malloc'ed; NULL unless STATUS_OK came back. STATUS_USAGE for a state that is
+ * not there or a size that is no number. */
 enum status perturb_read(const struct cli_args *args, const struct model *model, struct perturbation **out,
                          struct diag *diag);
 

@@ -120,7 +120,8 @@ static enum status write_all(struct run *run, int n, const struct experiment *ex
     return worst;
 }
 
-/* Without a joint solution, what it came to by itself: with parameters of its own that is no answer, st says why. */
+/* Without a joint solution, what it came to by itself: with parameters of its own that
+ * is no answer, st says why. */
 static enum status write_own(struct run *run, enum status st, struct diag *diag)
 {
     struct finished *finished = &run->finished;
@@ -157,7 +158,8 @@ static enum status solve_together(struct run *run, int n, struct diag *diag)
     const enum status st = experiments_solve(n, experiment, diag);
     if (st == STATUS_NUMERIC && run[0].args.verbosity >= 0)
         fprintf(run[0].args.err, "the experiments have no solution with the same parameters near their own\n");
-    const enum status written = st == STATUS_OK ? write_all(run, n, experiment, diag) : write_each(run, n, st, diag);
+    const enum status written =
+        st == STATUS_OK ? write_all(run, n, experiment, diag) : write_each(run, n, st, diag);
     free(experiment);
     return written;
 }

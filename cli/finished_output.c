@@ -34,7 +34,8 @@ static const char *of_sequence(enum minimum minimum, bool has_others)
 {
     switch (minimum) {
     case MINIMUM_NOT_ASKED: return "";
-    case MINIMUM_STRICT:    return has_others ? "it is a strict local minimum of its sequence" : "it is a strict local minimum";
+    case MINIMUM_STRICT:
+        return has_others ? "it is a strict local minimum of its sequence" : "it is a strict local minimum";
     case MINIMUM_FLAT:
         return has_others ? "by second derivatives it is a local minimum of its sequence, flat in some direction"
                           : "by second derivatives it is a local minimum, flat in some direction";
@@ -75,8 +76,9 @@ static void tell_stationarity(const struct stationarity *known, FILE *out)
     else if (known->is == STATIONARITY_B && n > 1)
         fprintf(out, "; of %d other sequences that its motion has, too, none is to first order (B-stationary)", n);
     else if (known->is == STATIONARITY_NOT_DECIDED && n > 0)
-        fprintf(out, "; of other sequences that its motion has, too, %d %s not to first order, and not all were tried", n,
-                n == 1 ? "is" : "are");
+        fprintf(out,
+                "; of other sequences that its motion has, too, %d %s not to first order, and not all were tried",
+                n, n == 1 ? "is" : "are");
 }
 
 /* A solution is a local one, and of what it is the best that is said. */
@@ -123,8 +125,10 @@ static void tell_found(const struct finished *finished, double tol, const struct
         fprintf(out, "verified: the motion is unstable, so each control interval was replayed by itself: states differ by %.1e at most "
                 "(finish.tol is %g), over the whole horizon by %.1e\n", found->replay.interval, tol, found->replay.error);
     else if (is_true)
-        fprintf(out, "verified: a replay from event to event differs by %.1e at most in its states (finish.tol is %g)\n",
-                found->replay.error, tol);
+        fprintf(
+            out,
+            "verified: a replay from event to event differs by %.1e at most in its states (finish.tol is %g)\n",
+            found->replay.error, tol);
     tell_optimality(finished, bound, out);
     if (bound)
         lower_bound_tell(bound);

@@ -48,8 +48,9 @@ static struct table *velocity_table(const struct impact_found *found)
 {
     const struct impact_system *system = &found->state->system;
     enum { CONTACT, VELOCITY, BEFORE, LEAST, LARGEST, BELOW, ABOVE, N_COLUMNS };
-    struct table *table = table_create(N_COLUMNS, (const char *const[]){ "contact", "velocity", "before", "least after",
-                                                                         "largest after", "none below", "none above" });
+    struct table *table =
+        table_create(N_COLUMNS, (const char *const[]){ "contact", "velocity", "before", "least after",
+                                                       "largest after", "none below", "none above" });
     struct arena mem = { NULL };
     const double *before = impacts_unweigh(found, 1, found->sampler->u_minus, &mem);
     const double *least = impacts_unweigh(found, 1, found->summary->u_min, &mem);

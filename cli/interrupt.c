@@ -41,8 +41,8 @@ static double seconds_since(const struct timespec *then)
     return (double)(now.tv_sec - then->tv_sec) + 1e-9 * (double)(now.tv_nsec - then->tv_nsec);
 }
 
-/* SIGALRM is the end of the time, or that of the grace after it or after a signal; SIGXCPU is that of the CPU time. Who
- * asks twice does not want to wait. */
+/* SIGALRM is the end of the time, or that of the grace after it or after a signal; SIGXCPU is that of the CPU
+ * time. Who asks twice does not want to wait. */
 static void remember(int number)
 {
     const int before = *stop_flag();

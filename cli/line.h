@@ -13,8 +13,8 @@
 
 struct line { FILE *out; bool is_json; };
 
-/* "<word> <name>": word is the outcome where a command has words of its own for it (JSON then has both), else that of
- * the status (NULL). */
+/* "<word> <name>": word is the outcome where a command has words of its own for it (JSON then has both), else
+ * that of the status (NULL). */
 void line_begin(const struct line *line, const char *outcome, const char *word, enum status st, const char *name);
 void line_text(const struct line *line, const char *key, const char *text);
 void line_count(const struct line *line, const char *key, int value);

@@ -40,8 +40,8 @@ static void print_version(void)
     result_hdf5_version(hdf5);
     LAPACKE_ilaver(&major, &minor, &patch);
     printf("cocp %s (%s)\n", COCP_VERSION, nlp_solver_version());
-    printf("MUMPS %s, LAPACK %d.%d.%d, HDF5 %u.%u.%u, libyaml %s\n", mumps_version(), major, minor, patch, hdf5[0], hdf5[1],
-           hdf5[2], spec_yaml_version());
+    printf("MUMPS %s, LAPACK %d.%d.%d, HDF5 %u.%u.%u, libyaml %s\n", mumps_version(), major, minor, patch, hdf5[0],
+           hdf5[1], hdf5[2], spec_yaml_version());
 }
 
 int main(int argc, char **argv)

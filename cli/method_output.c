@@ -28,8 +28,9 @@ static void report_stop(const struct cli_args *args, const struct solve_result *
     struct time_of at = { found->tr, found->homotopy.w };
     char text[600];
     const bool is_late = stop_status() == STATUS_LIMIT;
-    fprintf(args->err, "  %s%s%sgo on from what is saved with --guess %s\n", is_late ? "out of time: raise " : "stopped: ",
-            is_late ? stop_late_option() : "", is_late ? ", or " : "", args->out_path);
+    fprintf(args->err, "  %s%s%sgo on from what is saved with --guess %s\n",
+            is_late ? "out of time: raise " : "stopped: ", is_late ? stop_late_option() : "",
+            is_late ? ", or " : "", args->out_path);
     if (report_obstacle(&found->tr->mpcc, at.w, HOMOTOPY_VIOLATION_OK, time_of, &at, text, sizeof text))
         fprintf(args->err, "  worst: %s\n", text);
 }
@@ -45,8 +46,8 @@ static void report_item(const struct report_item *item, struct time_of *at, FILE
         fprintf(out, "  %s\n", text);
 }
 
-/* What is known of the conditions follows, as errors of the spec (transcription/diagnose). Complementarity by the user is
- * none of these. */
+/* What is known of the conditions follows, as errors of the spec (transcription/diagnose). Complementarity by
+ * the user is none of these. */
 static void report_diagnosed(const struct solve_result *found, double comp_tol, FILE *out)
 {
     enum { N_ITEMS = 20 };
@@ -56,7 +57,8 @@ static void report_diagnosed(const struct solve_result *found, double comp_tol, 
     if (found->advice)
         fprintf(out, "  likeliest: %s\n", found->advice);
     for (int k = 0; k < n; k++)
-        if (item[k].label->path && strncmp(item[k].label->path, "complementarity.", strlen("complementarity.")) == 0)
+        if (item[k].label->path
+            && strncmp(item[k].label->path, "complementarity.", strlen("complementarity.")) == 0)
             report_item(&item[k], &at, out);
 }
 
@@ -77,8 +79,8 @@ static void report_failure(const struct solve_result *found, double comp_tol, FI
         report_item(&item[k], &at, out);
     const int n_bound = report_bounds(mpcc, at.w, 1e-6, N_BOUNDS, bound);
     for (int k = 0; k < n_bound; k++)
-        fprintf(out, "  %s at its %s bound in %d place%s\n", bound[k].label->name, bound[k].at_upper ? "upper" : "lower",
-                bound[k].count, bound[k].count == 1 ? "" : "s");
+        fprintf(out, "  %s at its %s bound in %d place%s\n", bound[k].label->name,
+                bound[k].at_upper ? "upper" : "lower", bound[k].count, bound[k].count == 1 ? "" : "s");
 }
 
 /* --- What is known of the optimum ---------------------------------------------------------------------------- */
@@ -116,7 +118,8 @@ const char *method_optimality_text(const struct result *result)
         return NULL;
     if (!result_data_of(result, "/grid", "contact"))
         return result_data_of(result, "/events", "t")
-                   ? "not shown: a stationary point of the discretized problem; with `finish: on` other sequences are tried" : NULL;
+                   ? "not shown: a stationary point of the discretized problem; with `finish: on` other sequences are tried"
+                   : NULL;
     if (!a_contact_acts(result))
         return "not shown, and no contact ever acts: the method may have stopped in a saddle, where nothing moves; "
                "`finish: on` leads it to motions, and so does guess.waypoints";
@@ -141,8 +144,8 @@ static void print_outcome(const struct cli_args *args, const struct problem *pro
 
 /* A solution of the method holds on its grid; is it one between the points of the grid? Where a finished one was
  * asked for, it has to be true when replayed, as that would be. */
-static enum status judge_between(const struct cli_args *args, const struct problem *problem, struct solve_result *found,
-                                 struct result *result, enum status st)
+static enum status judge_between(const struct cli_args *args, const struct problem *problem,
+                                 struct solve_result *found, struct result *result, enum status st)
 {
     char why[300];
     const bool replays = problem->finish.use == FINISH_ON;
@@ -150,12 +153,13 @@ static enum status judge_between(const struct cli_args *args, const struct probl
     if (verified_between(result, args->out_path, seconds, why, sizeof why) == STATUS_OK)
         return st;
     if (args->verbosity >= 0)
-        fprintf(args->err, "not verified %s: %s\n", replays ? "when replayed from event to event" : "between grid points", why);
+        fprintf(args->err, "not verified %s: %s\n",
+                replays ? "when replayed from event to event" : "between grid points", why);
     return found->homotopy.status = STATUS_UNVERIFIED;
 }
 
-enum status method_output(const struct cli_args *args, struct problem *problem, struct solve_result *found, enum status st,
-                          struct lower_bound *bound, struct diag *diag)
+enum status method_output(const struct cli_args *args, struct problem *problem, struct solve_result *found,
+                          enum status st, struct lower_bound *bound, struct diag *diag)
 {
     const bool is_cut_short = stop_asked() && !found->failure;         /* a diagnosis that is stopped comes after its end */
     if (is_cut_short && found->homotopy.status != STATUS_OK)
@@ -166,8 +170,8 @@ enum status method_output(const struct cli_args *args, struct problem *problem, 
     else if (is_told && !is_stopped)
         report_failure(found, problem->homotopy.comp_tol, args->err);
     if (st == STATUS_UNVERIFIED && args->verbosity >= 0)
-        fprintf(args->err, "  physical time runs during a jump: a contact approaches at %.2g m/%s meanwhile\n", found->loose_speed,
-                problem->model->time.unit);
+        fprintf(args->err, "  physical time runs during a jump: a contact approaches at %.2g m/%s meanwhile\n",
+                found->loose_speed, problem->model->time.unit);
     const struct output_origin origin = problem_origin(args, problem, NULL);
     struct result *result = solved_result(&origin, &problem->solver, found, problem->output.points);
     if (st == STATUS_OK || st == STATUS_ACCEPTABLE)

@@ -53,7 +53,8 @@ enum { BEST_RANK = 2 };
 
 static int rank_of(const char *status)
 {
-    return strcmp(status, status_text(STATUS_OK)) == 0 ? BEST_RANK : strcmp(status, status_text(STATUS_ACCEPTABLE)) == 0;
+    return strcmp(status, status_text(STATUS_OK)) == 0 ? BEST_RANK
+                                                       : strcmp(status, status_text(STATUS_ACCEPTABLE)) == 0;
 }
 
 static const char *status_of(const struct result *result)
@@ -85,8 +86,8 @@ static int question_of(const struct result *result)
     return 0;
 }
 
-/* Why the result at that path is to be kept from this one, in words; NULL: it is not, or there is none. One that cannot
- * be read, for want of memory perhaps, is kept from what is worth nothing. */
+/* Why the result at that path is to be kept from this one, in words; NULL: it is not, or there is none. One that
+ * cannot be read, for want of memory perhaps, is kept from what is worth nothing. */
 static const char *worth_of_file(const char *path, const struct result *result)
 {
     struct result *old = NULL;
@@ -105,7 +106,8 @@ static const char *worth_of_file(const char *path, const struct result *result)
     return worth;
 }
 
-/* "hopper.h5" becomes "hopper-interrupted.h5"; its room is ARGS_OUT_ROOM. The end of a name that is too long goes. */
+/* "hopper.h5" becomes "hopper-interrupted.h5"; its room is ARGS_OUT_ROOM. The end of a
+ * name that is too long goes. */
 static void move_beside(char *path, const char *status)
 {
     enum { LONGEST = 255 };
@@ -121,7 +123,8 @@ static void move_beside(char *path, const char *status)
     memcpy(base + stem, suffix, strlen(suffix) + 1);
 }
 
-/* Leaves the result of another command alone, and a better one. The place beside may hold anything but what is read. */
+/* Leaves the result of another command alone, and a better one. The place beside may hold
+ * anything but what is read. */
 static void evade_worthy(const struct cli_args *args, const struct result *result, struct diag *diag)
 {
     struct arena mem = { NULL };
@@ -136,12 +139,13 @@ static void evade_worthy(const struct cli_args *args, const struct result *resul
     arena_free(&mem);
 }
 
-/* What is read has been spared before the work (output_file_check); this is for what has come under that name since, and
- * for the place beside. */
+/* What is read has been spared before the work (output_file_check); this is for what has come under that name
+ * since, and for the place beside. */
 static void evade_what_is_read(const struct cli_args *args, const struct result *result, struct diag *diag)
 {
     struct arena mem = { NULL };
-    const char *wanted = arena_copy_text(&mem, args->out_path), *what = read_files_find(diag_read_files(diag), wanted);
+    const char *wanted = arena_copy_text(&mem, args->out_path),
+               *what = read_files_find(diag_read_files(diag), wanted);
     for (int k = 1; k < 100 && read_files_find(diag_read_files(diag), args->out_path); k++) {
         memcpy(args->out_path, wanted, strlen(wanted) + 1);
         move_beside(args->out_path, k == 1 ? status_of(result) : arena_printf(&mem, "%s-%d", status_of(result), k));

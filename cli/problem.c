@@ -83,7 +83,8 @@ static enum status read_settings(struct problem *problem, struct diag *diag)
     st = worse(st, certify_settings_read(spec_get(root, "certify"), &eval, &problem->certify, diag));
     st = worse(st, settings_read(&verify_table, spec_get(root, "verify"), &eval, &problem->verify, diag));
     st = worse(st, finish_settings_read(spec_get(root, "finish"), &eval, &problem->finish, diag));
-    st = worse(st, settings_read(&sensitivity_table, spec_get(root, "sensitivity"), &eval, &problem->sensitivity, diag));
+    st = worse(
+        st, settings_read(&sensitivity_table, spec_get(root, "sensitivity"), &eval, &problem->sensitivity, diag));
     st = worse(st, scenario_settings_read(root, problem->model, &problem->scenarios, diag));
     return worse(st, settings_read(&output_table, spec_get(root, "output"), &eval, &problem->output, diag));
 }
@@ -104,7 +105,8 @@ const char *problem_path_beside(const struct cli_args *args, const char *path, s
     return path[0] == '/' || !slash ? path : arena_printf(mem, "%.*s/%s", (int)(slash - spec), spec, path);
 }
 
-static void note_beside(const struct cli_args *args, const struct spec_node *node, const char *what, struct diag *diag)
+static void note_beside(const struct cli_args *args, const struct spec_node *node, const char *what,
+                        struct diag *diag)
 {
     struct arena mem = { NULL };
     if (node && node->kind == SPEC_SCALAR)
@@ -118,14 +120,16 @@ void problem_note_files(const struct cli_args *args, const struct spec *spec, st
     const struct spec_node *root = spec_root(spec), *data = spec_get(root, "data");
     const struct spec_node *tables = spec_get(root, "tables"), *defines = spec_get(root, "define");
     const struct spec_node *guess = spec_get(spec_get(root, "guess"), "file");
-    note_beside(args, spec_get(spec_get(root, simulate_table.block), "controls"), "the table of simulate.controls", diag);
+    note_beside(args, spec_get(spec_get(root, simulate_table.block), "controls"), "the table of simulate.controls",
+                diag);
     note_beside(args, spec_get(data, "file"), measured, diag);
     for (int k = 0; data && k < data->n; k++)               /* of several experiments */
         note_beside(args, spec_get(data->child[k], "file"), measured, diag);
     for (int k = 0; tables && k < tables->n; k++)
         note_beside(args, spec_get(tables->child[k], "file"), "the values of a table", diag);
     for (int k = 0; defines && k < defines->n; k++)
-        note_beside(args, spec_get(spec_get(defines->child[k], "through"), "file"), "what goes through points", diag);
+        note_beside(args, spec_get(spec_get(defines->child[k], "through"), "file"), "what goes through points",
+                    diag);
     if (guess && guess->kind == SPEC_SCALAR)
         output_file_note(guess->text, "the guess of the spec", diag);
 }

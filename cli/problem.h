@@ -47,8 +47,8 @@ enum status problem_read_spec(const struct cli_args *args, int n_override, const
                               struct spec **spec, struct diag *diag);
 /* A path in the spec is seen from the spec's folder. */
 const char *problem_path_beside(const struct cli_args *args, const char *path, struct arena *mem);
-/* Notes the files that the spec names, data, controls and guess (core/base/read_files.h): whether the command comes to
- * read them or not, no output takes their place. problem_read does it, too. */
+/* Notes the files that the spec names, data, controls and guess (core/base/read_files.h): whether the command
+ * comes to read them or not, no output takes their place. problem_read does it, too. */
 void problem_note_files(const struct cli_args *args, const struct spec *spec, struct diag *diag);
 void problem_free(struct problem *problem);
 

@@ -46,12 +46,12 @@ static enum status read_one(const struct cli_args *args, struct scenario_problem
     return st;
 }
 
-enum status scenario_problems_read(const struct cli_args *args, struct problem *problem, struct scenario_problems *out,
-                                   struct diag *diag)
+enum status scenario_problems_read(const struct cli_args *args, struct problem *problem,
+                                   struct scenario_problems *out, struct diag *diag)
 {
     *out = (struct scenario_problems){ .problem = NULL };
-    enum status st = scenarios_read(spec_root(problem->spec), problem->model, &problem->scenarios, &out->mem, &out->list,
-                                    diag);
+    enum status st =
+        scenarios_read(spec_root(problem->spec), problem->model, &problem->scenarios, &out->mem, &out->list, diag);
     const size_t n = st == STATUS_OK ? (size_t)out->list.n : 0;
     out->problem = arena_alloc(&out->mem, n, sizeof *out->problem);
     out->model = arena_alloc(&out->mem, n, sizeof *out->model);
@@ -84,7 +84,8 @@ static void tell(const struct scenario_problems *problems, const struct ensemble
     if (solved)
         fprintf(out, "exact:    every condition holds to %.1e, complementarity exactly\n", found->violation);
     if (found->status == STATUS_OK)
-        fprintf(out, "verified: replays of all scenarios from event to event differ by %.1e at most in their states\n",
+        fprintf(out,
+                "verified: replays of all scenarios from event to event differ by %.1e at most in their states\n",
                 found->error);
     else
         fprintf(out, "%s: %s\n", solved ? "not verified" : "not solved", found->reason);
@@ -98,8 +99,9 @@ static enum status write(const struct cli_args *args, struct problem *problem, s
     struct output_origin *scenario = arena_alloc(&problems->mem, (size_t)found->n, sizeof *scenario);
     for (int k = 0; k < found->n; k++)
         scenario[k] = problem_origin(args, &problems->problem[k], NULL);
-    struct result *result = ensemble_result(&(struct ensemble_origin){ &whole, scenario, &problems->list, &problem->solver,
-                                                                       problem->output.points }, found, worst);
+    struct result *result = ensemble_result(
+        &(struct ensemble_origin){ &whole, scenario, &problems->list, &problem->solver, problem->output.points },
+        found, worst);
     if (args->verbosity >= 0)
         tell(problems, found, worst, args->err);
     const enum status st = output_file_write(args, result, diag);
@@ -144,7 +146,9 @@ static enum status hand_over(const struct cli_args *args, struct ensemble *ensem
     if (!found->tr || st != STATUS_OK)
         return st;
     if (args->verbosity >= 0)
-        fprintf(args->err, "no plan: scenarios begin with a finished solution of the spec as written; its raw one is saved\n");
+        fprintf(
+            args->err,
+            "no plan: scenarios begin with a finished solution of the spec as written; its raw one is saved\n");
     return found->homotopy.status = STATUS_NUMERIC;
 }
 

@@ -19,8 +19,8 @@ enum status scenario_problems_read(const struct cli_args *args, struct problem *
                                    struct diag *diag);
 void scenario_problems_free(struct scenario_problems *problems);
 
-/* Solves, tells what was found on stderr and writes the result. Where the spec as written has no solution, that stays
- * in *found, to be written as that of any other solve: then it has a transcription. */
+/* Solves, tells what was found on stderr and writes the result. Where the spec as written has no solution, that
+ * stays in *found, to be written as that of any other solve: then it has a transcription. */
 enum status scenarios_solve(const struct cli_args *args, struct problem *problem, const struct solve_task *task,
                             struct scenario_problems *problems, struct solve_result *found, struct diag *diag);
 

@@ -152,19 +152,21 @@ enum status slurm_submit(const struct cli_args *args, int n_points, struct diag 
     const char *folder = arena_printf(&mem, "%s/slurm", args->out_path);
     if (mkdir(folder, 0777) != 0 && errno != EEXIST) {
         arena_free(&mem);
-        return diag_fail(diag, STATUS_IO, "cannot make a folder for the logs in %s: %s", args->out_path, strerror(errno));
+        return diag_fail(diag, STATUS_IO, "cannot make a folder for the logs in %s: %s", args->out_path,
+                         strerror(errno));
     }
-    enum status st = submit(args, arena_printf(&mem, "--job-name=cocp-sweep --requeue --array=0-%d", n - 1),
-                            arena_printf(&mem, "%s/%%A_%%a.log", folder),
-                            command_with(args, arena_printf(&mem, "--chunk $SLURM_ARRAY_TASK_ID/%d%s", n, jobs), &mem),
-                            &mem, array, diag);
+    enum status st =
+        submit(args, arena_printf(&mem, "--job-name=cocp-sweep --requeue --array=0-%d", n - 1),
+               arena_printf(&mem, "%s/%%A_%%a.log", folder),
+               command_with(args, arena_printf(&mem, "--chunk $SLURM_ARRAY_TASK_ID/%d%s", n, jobs), &mem), &mem,
+               array, diag);
     if (st == STATUS_OK)
         st = submit(args, arena_printf(&mem, "--job-name=cocp-gather --requeue --dependency=afterany:%s", array),
                     arena_printf(&mem, "%s/%%j.log", folder), command_with(args, *jobs ? jobs + 1 : "", &mem), &mem,
                     gather, diag);
     if (st == STATUS_OK)
-        printf("submitted %d points as job array %s of %d tasks, job %s gathers into %s/table.csv\n", n_points, array, n,
-               gather, args->out_path);
+        printf("submitted %d points as job array %s of %d tasks, job %s gathers into %s/table.csv\n", n_points,
+               array, n, gather, args->out_path);
     arena_free(&mem);
     return st;
 }

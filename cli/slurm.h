@@ -12,8 +12,8 @@
 /* One line per point on stdout, for a shell. */
 void slurm_list(const struct cli_args *args, int n_points);
 
-/* Submits the array and, behind it, one job that does what is left, tries failures again and gathers the table; prints
- * the numbers of both jobs. */
+/* Submits the array and, behind it, one job that does what is left, tries failures again and gathers the table;
+ * prints the numbers of both jobs. */
 enum status slurm_submit(const struct cli_args *args, int n_points, struct diag *diag);
 
 #endif

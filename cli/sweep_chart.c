@@ -11,8 +11,8 @@
 
 bool sweep_has_chart(const struct sweep_points *points)
 {
-    bool has = points->n_axis >= 1 && points->n_axis <= 2 && points->n_path == points->n_axis && points->n_random == 1
-               && !points->is_table;
+    bool has = points->n_axis >= 1 && points->n_axis <= 2 && points->n_path == points->n_axis
+               && points->n_random == 1 && !points->is_table;
     for (int a = 0; a < points->n_axis && has; a++)
         for (int i = 0; i < points->axis[a].n && points->axis[a].value && has; i++) {
             char *end;

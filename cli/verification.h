@@ -8,8 +8,9 @@
 
 #include "cli/args.h"
 
-/* Verifies the solution in `path` and writes it, with /verification, to args->out_path (may be the same), by args->tol;
- * NAN: that of the file's spec. STATUS_OK or STATUS_UNVERIFIED once it is written; the finding is on stdout. */
+/* Verifies the solution in `path` and writes it, with /verification, to args->out_path (may be the
+ * same), by args->tol; NAN: that of the file's spec. STATUS_OK or STATUS_UNVERIFIED once it is
+ * written; the finding is on stdout. */
 enum status verification_run(const struct cli_args *args, const char *path, struct diag *diag);
 
 #endif

@@ -47,7 +47,8 @@ struct cocp_call {                  /* each may be NULL */
     void *user;                     /* for log */
 };
 
-/* Never NULL; call may be. cocp_run_free it. Options that the program answers by itself, as --help, are errors here. */
+/* Never NULL; call may be. cocp_run_free it. Options that the program answers by itself,
+ * as --help, are errors here. */
 COCP_PUBLIC struct cocp_run *cocp_run(int n, const char *const *words, const struct cocp_call *call);
 COCP_PUBLIC void cocp_run_free(struct cocp_run *run);
 
@@ -77,8 +78,9 @@ COCP_PUBLIC bool cocp_run_message(struct cocp_run *run, int i, struct cocp_messa
 
 /* --- A result ------------------------------------------------------------------------------------------------ */
 
-/* From and to a file; NULL and false where that fails, with the reason in why [size]. An existing file is replaced, but for
- * those that the run has read whose result it is: its spec, what the spec includes, data, a guess. */
+/* From and to a file; NULL and false where that fails, with the reason in why [size]. An existing
+ * file is replaced, but for those that the run has read whose result it is: its spec, what the
+ * spec includes, data, a guess. */
 COCP_PUBLIC struct cocp_result *cocp_result_read(const char *path, char *why, size_t size);
 COCP_PUBLIC bool cocp_result_write(const struct cocp_result *result, const char *path, char *why, size_t size);
 COCP_PUBLIC void cocp_result_free(struct cocp_result *result);

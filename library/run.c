@@ -35,8 +35,8 @@ static bool is_inside;                  /* is somebody alone? The next three are
 static pthread_t insider;
 static locale_t plain, before;
 
-/* A child has the thread that called fork and no other. Whoever was alone in another thread is not there, and never will
- * leave; the thread itself, in the child, still is inside. */
+/* A child has the thread that called fork and no other. Whoever was alone in another thread is not there, and
+ * never will leave; the thread itself, in the child, still is inside. */
 static void in_child(void)
 {
     const bool stays = is_inside && pthread_equal(insider, pthread_self());

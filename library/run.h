@@ -1,4 +1,5 @@
-/* library/run.h - what the two halves of cocp.h share: results, and the lock of all that is not for several threads */
+/* library/run.h - what the two halves of cocp.h share: results, and the lock of all that
+ * is not for several threads */
 #ifndef COCP_LIBRARY_RUN_H
 #define COCP_LIBRARY_RUN_H
 
@@ -14,8 +15,8 @@ struct cocp_result {
 /* Takes the tree, and copies what was read for it, or NULL; a tree that is NULL stays so. */
 struct cocp_result *library_result(struct result *tree, const struct read_files *files);
 
-/* Between the two the caller is alone, and numbers are read and written with a point. False: this thread already is, one
- * of its callbacks asks; then without library_leave. */
+/* Between the two the caller is alone, and numbers are read and written with a point. False: this thread already
+ * is, one of its callbacks asks; then without library_leave. */
 bool library_enter(void);
 void library_leave(void);
 

@@ -53,13 +53,14 @@ static void print_levels(const struct certify_result *found, FILE *out)
     const struct polynomial_result *polynomial = &found->polynomial;
     if (polynomial->degree)
         fprintf(out, "  %s  degree %d  coefficients %d  conditions %d  equations %d  code %d  slack %.1e  %s\n",
-                certify_method_text(found->method), polynomial->degree, polynomial->n_unknown, polynomial->n_condition,
-                polynomial->n_equation, polynomial->code, polynomial->slack, found->level ? "proved" : "not proven");
+                certify_method_text(found->method), polynomial->degree, polynomial->n_unknown,
+                polynomial->n_condition, polynomial->n_equation, polynomial->code, polynomial->slack,
+                found->level ? "proved" : "not proven");
 }
 
 static enum status write_result(const struct cli_args *args, struct problem *problem,
-                                const struct certify_result *found, const struct falsify_result *motion, double seconds,
-                                struct diag *diag)
+                                const struct certify_result *found, const struct falsify_result *motion,
+                                double seconds, struct diag *diag)
 {
     const struct output_origin origin = problem_origin(args, problem, "certify");
     const struct output_head head = { status_of(&found->verdict), NAN, NAN, NAN, NULL };
@@ -101,8 +102,8 @@ static void report(const struct cli_args *args, const struct problem *problem, c
 /* --- One point ----------------------------------------------------------------------------------------------- */
 
 /* --falsify: looks for a motion that grows, where nothing is certified. */
-static bool find_motion(const struct cli_args *args, const struct problem *problem, const struct certify_result *found,
-                        struct arena *mem, struct falsify_result *motion)
+static bool find_motion(const struct cli_args *args, const struct problem *problem,
+                        const struct certify_result *found, struct arena *mem, struct falsify_result *motion)
 {
     if (!args->falsify || found->level || found->n_contact != 2 || !found->name[0])
         return false;
@@ -147,8 +148,9 @@ static bool has_its_parameters(const struct result *result, const struct model *
 }
 
 /* Is it about the model in the file? */
-static enum status is_about_spec(const char *path, const struct result *result, const struct certificate *certificate,
-                                 bool *is, char *why, size_t size, struct diag *diag)
+static enum status is_about_spec(const char *path, const struct result *result,
+                                 const struct certificate *certificate, bool *is, char *why, size_t size,
+                                 struct diag *diag)
 {
     const struct result_data *text = result_data_of(result, "/spec", "resolved");
     const struct result_data *foot = result_data_of(result, "/certificate", "foot_name");

@@ -46,7 +46,8 @@ static const char *entry_text(const struct mpcc *mpcc, const struct derivative_e
 }
 
 /* Of what has no place of its own: the first cost, or where the spec begins. */
-static struct srcpos entry_pos(const struct model *model, const struct mpcc *mpcc, const struct derivative_entry *entry)
+static struct srcpos entry_pos(const struct model *model, const struct mpcc *mpcc,
+                               const struct derivative_entry *entry)
 {
     const struct srcpos begin = spec_root(model->spec)->pos;
     const struct srcpos pos = entry->of == DERIVATIVE_OF_ROW    ? mpcc->row[entry->index].pos
@@ -57,8 +58,8 @@ static struct srcpos entry_pos(const struct model *model, const struct mpcc *mpc
     return pos.line ? pos : begin;
 }
 
-static enum status check_derivatives(const struct model *model, const struct mpcc *mpcc, const struct derivative_check *check,
-                                     struct diag *diag)
+static enum status check_derivatives(const struct model *model, const struct mpcc *mpcc,
+                                     const struct derivative_check *check, struct diag *diag)
 {
     const struct derivative_entry *worst = &check->worst;
     if (check->grad <= DERIVATIVE_TOL && check->jac <= DERIVATIVE_TOL && check->hess <= DERIVATIVE_TOL)
@@ -98,8 +99,8 @@ static bool is_to_be_solved(const struct problem *problem)
            && (model->time.n_intervals > 0 || model->costs.n_running || model->costs.n_terminal);
 }
 
-/* Would `solve` refuse the spec? Of one that is to be solved that is a mistake, of one for another command it is told:
- * *why, in mem, else NULL. */
+/* Would `solve` refuse the spec? Of one that is to be solved that is a mistake, of one for another command it is
+ * told: *why, in mem, else NULL. */
 static enum status check_for_solve(const struct cli_args *args, const struct problem *problem, struct arena *mem,
                                    const char **why, struct diag *diag)
 {
@@ -132,7 +133,8 @@ static int count_warnings(struct diag *diag)
 /* Phases are controls in the program alone. */
 static void print_model(const struct cli_args *args, const struct model *model, struct diag *diag)
 {
-    const int n = count_warnings(diag), n_control = model->n_u - model->time.n_phase - model->time.n_steps + model->impulses.n_impulse;
+    const int n = count_warnings(diag),
+              n_control = model->n_u - model->time.n_phase - model->time.n_steps + model->impulses.n_impulse;
     if (n)
         fprintf(args->out, "%s: %d warning%s\n", args->input[0], n, n == 1 ? "" : "s");
     else
@@ -156,8 +158,8 @@ static void print_program(enum method method, const struct model *model, const s
         return;
     struct arena mem = { NULL };
     const struct srcpos pos = entry_pos(model, mpcc, &check->kink);
-    fprintf(out, "  note         %d rows bend near the guess, so that coarse differences are off: %s (%s:%d)\n", check->n_kink,
-            entry_text(mpcc, &check->kink, &mem), pos.file, pos.line);
+    fprintf(out, "  note         %d rows bend near the guess, so that coarse differences are off: %s (%s:%d)\n",
+            check->n_kink, entry_text(mpcc, &check->kink, &mem), pos.file, pos.line);
     arena_free(&mem);
 }
 
@@ -179,8 +181,8 @@ static void print_sizes(const struct transcription *tr, FILE *out)
         return;
     fputs("  scales       ", out);
     for (int i = 0; i < model->n_x; i++)
-        print_size(out, model->x[i].name, model_var_size(&model->x[i]), nlp, tr_y(tr, tr->n_element - 1, tr->n_point, i),
-                   &first);
+        print_size(out, model->x[i].name, model_var_size(&model->x[i]), nlp,
+                   tr_y(tr, tr->n_element - 1, tr->n_point, i), &first);
     for (int k = 0; k < model->n_u; k++)
         print_size(out, model->u[k].name, model_var_size(&model->u[k]), nlp, tr->u[0] + k, &first);
     for (int k = 0; k < model->n_p; k++) {
@@ -196,14 +198,16 @@ static void print_sizes(const struct transcription *tr, FILE *out)
     fprintf(out, "; cost %.3g, rows %.3g to %.3g\n", nlp->sizes->f, least, most);
 }
 
-/* Where a control that jumps switches its method has no program, and a solve goes on without it: that is warned of. */
+/* Where a control that jumps switches its method has no program, and a solve goes on
+ * without it: that is warned of. */
 static bool goes_without_method(const struct problem *problem, struct diag *diag)
 {
     struct diag *silent = diag_create();
     struct dcs *dcs = NULL;
     const bool solves = problem->finish.use == FINISH_ON && problem->model->time.n_intervals > 0
                         && problem->discretization.method != METHOD_TIME_STEPPING;
-    const bool goes = solves && dcs_create(problem->model, &problem->discretization, false, &dcs, silent) == STATUS_OK
+    const bool goes = solves
+                      && dcs_create(problem->model, &problem->discretization, false, &dcs, silent) == STATUS_OK
                       && dcs_check_controls(dcs, DIAG_WARNING, diag) != STATUS_OK;
     dcs_free(dcs);
     diag_free(silent);
@@ -220,8 +224,8 @@ static bool takes_steps(const struct model *model, const struct discretization *
 
 /* What the method makes of the problem at its guess, or fixed steps where a solve goes without it, and derivatives;
  * *tr NULL: there is no method. */
-static enum status check_program(struct problem *problem, struct transcription **tr, struct derivative_check *derivatives,
-                                 struct diag *diag)
+static enum status check_program(struct problem *problem, struct transcription **tr,
+                                 struct derivative_check *derivatives, struct diag *diag)
 {
     *tr = NULL;
     const bool has_time = problem->model->time.horizon_free || isfinite(problem->model->time.horizon);
@@ -266,7 +270,8 @@ static enum status check_scenarios(const struct cli_args *args, struct problem *
 }
 
 /* Costs and constraints of contact forces are no method's, nor are machines: in the program of a landing. */
-static enum status check_quantities(struct problem *problem, struct derivative_check *derivatives, struct diag *diag)
+static enum status check_quantities(struct problem *problem, struct derivative_check *derivatives,
+                                    struct diag *diag)
 {
     struct phase_system *sys = NULL;
     struct finish landing;
@@ -308,7 +313,8 @@ static enum status check(const struct cli_args *args, struct problem *problem, s
         if (tr)
             print_sizes(tr, args->out);
         if (has_quantities)
-            fprintf(args->out, "  %s: off central differences by %.1e (gradient), %.1e (Jacobian), %.1e (Hessian)\n",
+            fprintf(args->out,
+                    "  %s: off central differences by %.1e (gradient), %.1e (Jacobian), %.1e (Hessian)\n",
                     problem->model->switching.n_machine ? "machines     with all transitions"
                                                         : "contacts     of a landing",
                     landing.grad, landing.jac, landing.hess);

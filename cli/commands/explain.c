@@ -80,8 +80,9 @@ static enum status no_such_key(const struct place *at, const char *word, struct 
     int n = 0;
     add_keys(at, &list, &n);
     const char *near = spec_suggest(word, n, list);
-    const enum status st = near ? diag_fail(diag, STATUS_USAGE, "there is no key \"%s\" (did you mean \"%s\"?)", word, near)
-                                : diag_fail(diag, STATUS_USAGE, "there is no key \"%s\" there", word);
+    const enum status st =
+        near ? diag_fail(diag, STATUS_USAGE, "there is no key \"%s\" (did you mean \"%s\"?)", word, near)
+             : diag_fail(diag, STATUS_USAGE, "there is no key \"%s\" there", word);
     free(list);
     return st;
 }

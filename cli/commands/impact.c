@@ -31,7 +31,8 @@ static enum status check_h(const struct problem *problem, const struct impact_st
     if (stopping > 0)
         return diag_error(diag, (block ? block : root)->pos, "impact.h", "is missing: normal impulses of a step are drawn from "
                           "[0, h]; %.2g%s would stop the fastest contact by itself", stopping, unit);
-    return diag_error(diag, (block ? block : root)->pos, "impact.h", "is missing: normal impulses of a step are drawn from [0, h]");
+    return diag_error(diag, (block ? block : root)->pos, "impact.h",
+                      "is missing: normal impulses of a step are drawn from [0, h]");
 }
 
 /* A cone that is not pointed promises nothing. */

@@ -120,7 +120,8 @@ enum status cmd_init(const struct cli_args *args, struct diag *diag)
     if (!spec_is_name(name))
         return diag_fail(diag, STATUS_USAGE, "\"%s\" is no name: use letters, digits and _, no digit first", name);
     struct arena mem = { NULL };
-    const char *path = arena_printf(&mem, "%s.yaml", name), *todo = strstr(from->text, "\nimpact:") ? "impact" : "solve";
+    const char *path = arena_printf(&mem, "%s.yaml", name),
+               *todo = strstr(from->text, "\nimpact:") ? "impact" : "solve";
     const enum status st = write_files(path, from, name, diag);
     if (st == STATUS_OK && args->verbosity >= 0)
         printf("%s%s%s: edit it, then run cocp check %s and cocp %s %s\n", path, from->robot ? ", " : "",

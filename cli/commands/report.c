@@ -178,8 +178,9 @@ static void print_events(struct page *page)
     int n = 0;
     for (; n < n_event; n++) {
         const bool jumps = impulse && impulse->d && n < impulse->n;
-        event[n] = (struct listed_event){ t->d[n], n, kind->text[n], name->text[n], jumps ? impulse->d[n] : (double)NAN,
-                                          (double)NAN };
+        event[n] = (struct listed_event){
+            t->d[n], n, kind->text[n], name->text[n], jumps ? impulse->d[n] : (double)NAN, (double)NAN
+        };
     }
     for (int k = 0; k < n_switch; k++)
         if (!isnan(list[k].from)) {
@@ -207,7 +208,8 @@ static void print_places(struct page *page, const char *key, const struct result
     for (int k = 0; k < draw->n_data; k++) {
         const struct result_data *data = draw->data[k];
         const size_t length = strlen(kind);
-        if (strcmp(data->role, role) != 0 || !data->d || strncmp(data->name, kind, length) != 0 || data->name[length] != '_')
+        if (strcmp(data->role, role) != 0 || !data->d || strncmp(data->name, kind, length) != 0
+            || data->name[length] != '_')
             continue;
         const int n_rows = data->n_axes > 0 ? draw->axis[data->axis[0]]->n : 1, width = n_rows > 0 ? data->n / n_rows : 0;
         print_key(page, data->name + length + 1, first);
@@ -273,7 +275,8 @@ static void print_fact(struct page *page, const char *what, double value, const 
 
 static void print_facts(struct page *page)
 {
-    const struct result_group *root = result_find(page->result, "/"), *phases = result_find(page->result, "/phases");
+    const struct result_group *root = result_find(page->result, "/"),
+                              *phases = result_find(page->result, "/phases");
     bool first = true;
     fputs("[", page->out);
     print_fact(page, "objective", result_get_double(root, "objective"), "g", &first);
@@ -281,7 +284,8 @@ static void print_facts(struct page *page)
     if (phases)
         print_fact(page, "replayed from event to event to", result_get_double(phases, "replay_error"), "e", &first);
     if (phases)
-        print_fact(page, "unstable, so interval by interval to", result_get_double(phases, "replay_interval"), "e", &first);
+        print_fact(page, "unstable, so interval by interval to", result_get_double(phases, "replay_interval"), "e",
+                   &first);
     const char *date = result_get_text(root, "date_created");
     if (date) {
         fputs(first ? "" : ", ", page->out);

@@ -35,8 +35,8 @@ static void print_number(const char *label, double value, const char *note)
         printf("  %-16s %.8g%s\n", label, value, note);
 }
 
-/* A finished solution is a smooth program of its sequence of modes, however that was found: the method of the spec is one
- * of the ways. */
+/* A finished solution is a smooth program of its sequence of modes, however that was found: the method of
+ * the spec is one of the ways. */
 static void print_method(const struct result *result)
 {
     const char *method = result_get_text(result_find(result, "/"), "method");
@@ -352,7 +352,8 @@ static struct table *flat_table(const struct result *result, const char *path, c
     return table_from_axis(result_find(result, path), axis, skip);
 }
 
-/* Of a plan for several: what differs, and what it comes to in each. The rest of the report is about one of them. */
+/* Of a plan for several: what differs, and what it comes to in each. The rest of the
+ * report is about one of them. */
 static void print_scenarios(const struct result *result)
 {
     const struct result_group *group = result_find(result, "/scenarios");

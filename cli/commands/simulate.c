@@ -97,8 +97,8 @@ static enum status choose_steps(const struct problem *problem, int *steps, struc
 }
 
 /* --controls, or simulate.controls: expressions that take the controls' place, or the name of a table. */
-static enum status read_controls(const struct cli_args *args, struct problem *problem, struct arena *mem, expr *u_expr,
-                                 struct control_table **table, struct diag *diag)
+static enum status read_controls(const struct cli_args *args, struct problem *problem, struct arena *mem,
+                                 expr *u_expr, struct control_table **table, struct diag *diag)
 {
     const struct spec_node *node = simulate_node(problem, "controls");
     *table = NULL;
@@ -146,7 +146,8 @@ static void show_step(void *user, const struct simulate_step *step)
     ticker_set(watcher->args->ticker, text);
     ticker_clear(watcher->args->ticker);
     if (watcher->args->verbosity >= 1)
-        fprintf(watcher->args->err, "%4d  t = %.6g to %.6g  elements %d  sigma %.1e  comp %.1e  viol %.1e  iter %d  %.2fs  %s\n",
+        fprintf(watcher->args->err,
+                "%4d  t = %.6g to %.6g  elements %d  sigma %.1e  comp %.1e  viol %.1e  iter %d  %.2fs  %s\n",
                 watcher->n, step->t_start, step->t_end, step->n_element, step->sigma, step->complementarity,
                 step->violation, step->iterations, step->seconds, status_text(step->status));
 }
@@ -209,7 +210,8 @@ static enum status check_bundle(const struct cli_args *args, const struct proble
 {
     *perturbed = NULL;
     if (is_by_program(problem) && (args->samples > 0 || args->n_perturb > 0))
-        return diag_fail(diag, STATUS_USAGE, "--samples and --perturb go with --method event, moreau and stewart-trinkle");
+        return diag_fail(diag, STATUS_USAGE,
+                         "--samples and --perturb go with --method event, moreau and stewart-trinkle");
     if (args->impacts && problem->simulate.method != SIMULATE_EVENT)
         return diag_fail(diag, STATUS_USAGE, "--impacts goes with --method event");
     return perturb_read(args, problem->model, perturbed, diag);

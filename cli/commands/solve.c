@@ -75,8 +75,8 @@ static void explain_finished(struct solving *at, struct finished *finished, stru
             diag);
 }
 
-/* Discovers and finishes. A finished solution is written here, or what comes nearest to one where there is nothing else;
- * without one the discovery's is left in *found. */
+/* Discovers and finishes. A finished solution is written here, or what comes nearest to one where there is
+ * nothing else; without one the discovery's is left in *found. */
 static enum status finish_first(struct solving *at, struct solve_result *found, struct diag *diag)
 {
     struct finished finished;

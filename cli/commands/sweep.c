@@ -58,7 +58,8 @@ static enum status read_command(struct plan *plan, struct diag *diag)
             command = &commands[i];
     const bool several = model_has_experiments(spec_root(plan->spec));
     if (!command)
-        return diag_fail(diag, STATUS_USAGE, "--run wants solve, simulate, impact, certify or verify, got \"%s\"", name);
+        return diag_fail(diag, STATUS_USAGE, "--run wants solve, simulate, impact, certify or verify, got \"%s\"",
+                         name);
     if (several && command->of_result)
         return diag_fail(diag, STATUS_USAGE, "a point has a result of each experiment: verify them as they are solved, cocp "
                          "sweep ... -- --verify");
@@ -215,8 +216,8 @@ static void tell(void *user, const struct sweep_counts *counts, int n_done_now)
     if (told->plan->args->verbosity < 0 || (!told->live && now - told->told < 10))
         return;
     told->told = now;
-    fprintf(stderr, "%s%d of %d points: %d solved, %d failed, %d at work, %.0f s", told->live ? "\r" : "", n - n_left, n,
-            counts->solved, counts->failed, counts->running, elapsed);
+    fprintf(stderr, "%s%d of %d points: %d solved, %d failed, %d at work, %.0f s", told->live ? "\r" : "",
+            n - n_left, n, counts->solved, counts->failed, counts->running, elapsed);
     if (n_done_now > 0 && n_left > 0)
         fprintf(stderr, ", about %.0f s to go", elapsed * n_left / n_done_now);
     fputs(told->live ? "\033[K" : "\n", stderr);
@@ -308,7 +309,8 @@ static enum status run(struct plan *plan, struct diag *diag)
     if (st != STATUS_OK && st != STATUS_LIMIT && st != STATUS_INTERRUPTED)
         return st;
     if (!plan->args->chunk) {
-        const enum status gathered = sweep_gather_write(plan->args->out_path, plan->command.name, plan->points.n, diag);
+        const enum status gathered =
+            sweep_gather_write(plan->args->out_path, plan->command.name, plan->points.n, diag);
         if (gathered != STATUS_OK)
             return gathered;
         const bool is_chart = strcmp(plan->command.name, "certify") == 0 && sweep_has_chart(&plan->points);

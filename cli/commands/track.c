@@ -100,8 +100,8 @@ static enum status report(const struct cli_args *args, const struct problem *pro
     return found->status;
 }
 
-static enum status run(const struct cli_args *args, struct problem *problem, struct problem *plant, struct guess *guess,
-                       struct diag *diag)
+static enum status run(const struct cli_args *args, struct problem *problem, struct problem *plant,
+                       struct guess *guess, struct diag *diag)
 {
     struct arena mem = { NULL };
     struct progress progress;

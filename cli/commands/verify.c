@@ -73,15 +73,15 @@ static void print_event(const struct solution_file *file, int k, FILE *out)
     arena_free(&mem);
 }
 
-/* What `events` and `dt` of the summary are, by kinds and names alone; then the events that the replay need not have,
- * and why. */
+/* What `events` and `dt` of the summary are, by kinds and names alone; then the events that the
+ * replay need not have, and why. */
 static void print_events(const struct solution_file *file, const struct replay_report *report, FILE *out)
 {
     enum { MOST_UNJUDGED = 8 };
     int n_unjudged = 0;
     if (report->n_matched > 0) {
-        fprintf(out, "  %-24s %d of %d by kind and name, %.1e %s away at most (dt)", "events found", report->n_matched,
-                file->solution.n_event, report->event_error, file->model->time.unit);
+        fprintf(out, "  %-24s %d of %d by kind and name, %.1e %s away at most (dt)", "events found",
+                report->n_matched, file->solution.n_event, report->event_error, file->model->time.unit);
         if (report->event_unjudged[report->event_farthest]) {
             fputs(": ", out);
             print_event(file, report->event_farthest, out);
@@ -146,8 +146,8 @@ struct verdict {
     struct coverage coverage;
 };
 
-/* A dataset of two groups: the largest difference, relative to magnitudes above 1; INFINITY where they have not as many
- * numbers. */
+/* A dataset of two groups: the largest difference, relative to magnitudes above 1; INFINITY where
+ * they have not as many numbers. */
 static double difference(const struct result_data *a, const struct result_data *b)
 {
     if (!a || !b || !a->d || !b->d || a->n != b->n)
@@ -160,7 +160,8 @@ static double difference(const struct result_data *a, const struct result_data *
 
 /* The same of starts of control intervals. Where conditions end phases their lengths are each scenario's own: then
  * those of the other phases. */
-static double difference_of_times(const struct model *model, const struct result_data *a, const struct result_data *b)
+static double difference_of_times(const struct model *model, const struct result_data *a,
+                                  const struct result_data *b)
 {
     double most = difference(a, b);
     if (!model_has_until(model) || !a || !b || !a->d || !b->d || a->n != b->n)
@@ -257,8 +258,8 @@ static bool is_worse(const struct verdict *a, const struct verdict *b)
 }
 
 /* Every scenario; the summary is that of the worst. */
-static enum status judge_all(const struct cli_args *args, struct result *result, int n, struct verdict *list, int *worst,
-                             struct diag *diag)
+static enum status judge_all(const struct cli_args *args, struct result *result, int n, struct verdict *list,
+                             int *worst, struct diag *diag)
 {
     enum status st = STATUS_OK;
     *worst = 0;
@@ -271,8 +272,8 @@ static enum status judge_all(const struct cli_args *args, struct result *result,
     return st;
 }
 
-static enum status judge_alone(const struct cli_args *args, const char *path, struct result *result, struct verdict *one,
-                               struct diag *diag)
+static enum status judge_alone(const struct cli_args *args, const char *path, struct result *result,
+                               struct verdict *one, struct diag *diag)
 {
     enum status st = solution_file_of(result, path, &one->file, diag);
     ticker_set(args->ticker, "replay by events");

@@ -174,7 +174,8 @@ static void print_shape(const struct shape *shape)
     case SHAPE_CHOICE:  print_choices(shape->words); break;
     case SHAPE_LIST:    print_list(shape); break;
     case SHAPE_TABLE:
-        puts(shape->by_time ? "By times, fractions of the horizon or with their unit:" : "By names of your choice:");
+        puts(shape->by_time ? "By times, fractions of the horizon or with their unit:"
+                            : "By names of your choice:");
         print_shape(shape->of);
         break;
     case SHAPE_RECORD:

@@ -24,7 +24,8 @@ void collocation_integrals(double tau, double *I)
         I[l] = (P[l + 1] - P[l - 1]) / (2 * (2 * l + 1));
 }
 
-/* a and to_legendre from the points and their weights: quadrature is exact for P_l x', of degree 2 S - 2 at most. */
+/* a and to_legendre from the points and their weights: quadrature is exact for P_l x',
+ * of degree 2 S - 2 at most. */
 static void fill(struct collocation *points, const double *w)
 {
     double P[S + 1], I[S];

@@ -53,8 +53,8 @@ struct interval iv_neg(struct interval a)
     return (struct interval){ -a.hi, -a.lo };
 }
 
-/* From the least to the largest of four numbers; NaN if one is, which fmin and fmax would pass over: 0 times infinity
- * may be any number. */
+/* From the least to the largest of four numbers; NaN if one is, which fmin and fmax would pass over: 0 times
+ * infinity may be any number. */
 static struct interval hull4(double p, double q, double r, double s)
 {
     if (isnan(p) || isnan(q) || isnan(r) || isnan(s))

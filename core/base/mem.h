@@ -25,8 +25,9 @@ void *mem_grow(void *array, int n, int more, size_t size);
 /* A copy of text; NULL stays NULL. */
 char *mem_copy_text(const char *text);
 
-/* For programs of ours, at their start: what is freed stays with the process. Solves make and drop the same arrays again
- * and again, and pages that go back to the system each time come back cleared: a tenth of a short solve. */
+/* For programs of ours, at their start: what is freed stays with the process. Solves make and drop
+ * the same arrays again and again, and pages that go back to the system each time come back
+ * cleared: a tenth of a short solve. */
 void mem_keep_freed(void);
 
 #endif

@@ -13,9 +13,9 @@
 struct read_file;
 struct read_files { struct arena mem; int n; struct read_file *list; };     /* all 0: none */
 
-/* Notes the file that the path leads to, as `what`, in words: "the spec"; NULL: the command has written it itself, and may
- * do so again after it has read it. Of a file that is noted already the first words stay; what is no regular file, or not
- * there, is not noted. */
+/* Notes the file that the path leads to, as `what`, in words: "the spec"; NULL: the command has written it
+ * itself, and may do so again after it has read it. Of a file that is noted already the first words stay; what is
+ * no regular file, or not there, is not noted. */
 void read_files_add(struct read_files *files, const char *path, const char *what);
 
 /* What the file at that path is to the command, in words; NULL: it is none of them. */

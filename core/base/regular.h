@@ -7,8 +7,8 @@
 
 #include <stdio.h>
 
-/* The file, open for reading; fclose it. It is noted in diag as one that was read, `what` in words. NULL: *why says why
- * not, in words. */
+/* The file, open for reading; fclose it. It is noted in diag as one that was read, `what` in words. NULL:
+ * *why says why not, in words. */
 FILE *regular_open(const char *path, const char *what, struct diag *diag, const char **why);
 
 #endif

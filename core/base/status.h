@@ -23,7 +23,8 @@ enum status {
 /* The word for summary lines and the `status` attribute of results: "solved", "acceptable", ... */
 const char *status_text(enum status st);
 
-/* The exit status of the program; STATUS_INTERRUPTED gives 128 and the number of the signal that came, 130 without. */
+/* The exit status of the program; STATUS_INTERRUPTED gives 128 and the number of the
+ * signal that came, 130 without. */
 int status_exit_code(enum status st);
 
 /* What a run that was asked to stop (core/base/stop.h) comes to: STATUS_LIMIT at the end of the time, else

@@ -52,8 +52,8 @@ static double seconds_in(struct timeval t)
 static double cpu_seconds(void)
 {
     struct rusage ended;
-    const double others = getrusage(RUSAGE_CHILDREN, &ended) == 0 ? seconds_in(ended.ru_utime) + seconds_in(ended.ru_stime)
-                                                                  : 0;
+    const double others =
+        getrusage(RUSAGE_CHILDREN, &ended) == 0 ? seconds_in(ended.ru_utime) + seconds_in(ended.ru_stime) : 0;
     return seconds_of(CLOCK_PROCESS_CPUTIME_ID) + others;
 }
 

@@ -11,8 +11,8 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-/* By a signal handler: notes the number of a signal; the first one stays. SIGALRM is the end of the time by the clock,
- * SIGXCPU that of the CPU. */
+/* By a signal handler: notes the number of a signal; the first one stays. SIGALRM is the end of the time by the
+ * clock, SIGXCPU that of the CPU. */
 void stop_ask(int number);
 
 /* 0, or the number that was noted. */
@@ -20,8 +20,8 @@ const volatile sig_atomic_t *stop_flag(void);
 
 bool stop_asked(void);
 
-/* A part of the run may take so many seconds of CPU time, and by the clock: until stop_part_end, stop_asked says yes
- * once either are over, and nothing is noted. Parts do not stand within others. */
+/* A part of the run may take so many seconds of CPU time, and by the clock: until stop_part_end, stop_asked says
+ * yes once either are over, and nothing is noted. Parts do not stand within others. */
 void stop_part_begin(double cpu, double clock);
 void stop_part_end(void);
 
@@ -29,8 +29,9 @@ void stop_part_end(void);
 bool stop_is_late(void);
 const char *stop_late_option(void);
 
-/* From now on this process, and those that it starts, have so many seconds of CPU time together. The process itself is
- * stopped by a timer of its own; whoever waits for others [n] asks from time to time whether all of them are late. */
+/* From now on this process, and those that it starts, have so many seconds of CPU time together. The
+ * process itself is stopped by a timer of its own; whoever waits for others [n] asks from time to time
+ * whether all of them are late. */
 void stop_limit_cpu(double seconds);
 void stop_look_at_cpu(int n, const pid_t *pid);
 
@@ -48,8 +49,8 @@ void stop_forget(void);
 void stop_keep(void);
 bool stop_keeps(void);
 
-/* Asked, and nothing to save: what reads and builds may leave everything as it is. Once there is something, what saves
- * it may have to read, too. */
+/* Asked, and nothing to save: what reads and builds may leave everything as it is. Once there is something, what
+ * saves it may have to read, too. */
 bool stop_leaves_nothing(void);
 
 #endif

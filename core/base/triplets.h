@@ -11,7 +11,8 @@ struct triplets {
     int *slot;                      /* [n] places in the pattern, once finished */
 };
 
-/* Both return the number of the triplet. Of a symmetric matrix either order may be given to a lower-triangle list. */
+/* Both return the number of the triplet. Of a symmetric matrix either order may be
+ * given to a lower-triangle list. */
 int triplets_add(struct triplets *list, int row, int col);
 int triplets_add_lower(struct triplets *list, int a, int b);
 

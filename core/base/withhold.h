@@ -7,8 +7,8 @@
 
 #include <stddef.h>
 
-/* The text that fmt became, without what it quotes: `unknown name "..."`. What fmt quotes itself stays, and what follows the
- * words key and mean: it is a key, or a name that the program proposes. out [size]. */
+/* The text that fmt became, without what it quotes: `unknown name "..."`. What fmt quotes itself stays, and what
+ * follows the words key and mean: it is a key, or a name that the program proposes. out [size]. */
 void withhold_quotes(const char *fmt, const char *text, char *out, size_t size);
 
 #endif

@@ -116,8 +116,8 @@ static bool differs(double a, double b)
     return !(fabs(a - b) <= 0) && !(isnan(a) && isnan(b));
 }
 
-/* Boxes that follow from a motion are taken from the certificate; those of the spec and of rates are made again. Its
- * variables are the states, then the controls. */
+/* Boxes that follow from a motion are taken from the certificate; those of the spec and of rates are made again.
+ * Its variables are the states, then the controls. */
 struct boxes {
     double lo[POLY_MAX_VAR], hi[POLY_MAX_VAR], u_lo[POLY_MAX_VAR], u_hi[POLY_MAX_VAR];
 };

@@ -381,8 +381,8 @@ static bool add_slide(struct reading *r, const struct touch *touch, const struct
     return set_cost(r, touch, impulse, guard) == STATUS_OK;
 }
 
-/* The slip ends in the impact: the tangential impulse is what that takes, within the cone. s is the sign of the slip where
- * V knows it, else 0. */
+/* The slip ends in the impact: the tangential impulse is what that takes, within the cone. s is the sign of the
+ * slip where V knows it, else 0. */
 static bool add_stick(struct reading *r, const struct touch *touch, int s, double hardest, int to)
 {
     struct bound_guard *guard = &r->out->guard[r->out->n_guard];
@@ -416,8 +416,9 @@ static bool add_stick(struct reading *r, const struct touch *touch, int s, doubl
     const struct interval_poly slip = bound_in_frame(r->mem, &guard->before, touch->v_t);
     for (int side = -1; side <= 1; side += 2)
         if (side != s)
-            bound_require(&guard->region, reading_unit_size(r, enclosed_add(r->mem, enclosed_scale(r->mem, reach, r_n),
-                                                                           iv(side), slip)));
+            bound_require(
+                &guard->region,
+                reading_unit_size(r, enclosed_add(r->mem, enclosed_scale(r->mem, reach, r_n), iv(side), slip)));
     const struct interval_poly impulse[2] = { enclosed_scale(r->mem, normal, r_n),
                                               enclosed_scale(r->mem, tangential, slip) };
     r->out->n_guard++;

@@ -43,8 +43,8 @@ static void list_expressions(const struct model *m, struct expr_list *to)
         add(to, m->costs.terminal[k].e);
 }
 
-/* The state or the time that an argument is a multiple of, but for a constant; -1: it is of something else. A velocity
- * that impacts change has no such function. */
+/* The state or the time that an argument is a multiple of, but for a constant; -1: it is of something else. A
+ * velocity that impacts change has no such function. */
 static int base_of(const struct reading *r, expr arg)
 {
     const struct model *m = r->model;

@@ -82,9 +82,9 @@ static enum status read_switches(struct reading *r, struct bound_place *place)
     for (int l = 0; l < place->n_switch && st == STATUS_OK; l++) {
         place->c[l] = reading_unit_size(r, place->c[l]);
         if (enclosed_variables(place->c[l]) & r->out->controls)
-            return diag_error(r->diag,
-                              l < r->n_group_switch ? m->dynamics.group[0].c_pos[0] : r->set.pos[l - r->n_group_switch],
-                              "dynamics", "a switch that depends on controls is nothing that bounds know yet");
+            return diag_error(
+                r->diag, l < r->n_group_switch ? m->dynamics.group[0].c_pos[0] : r->set.pos[l - r->n_group_switch],
+                "dynamics", "a switch that depends on controls is nothing that bounds know yet");
     }
     return st;
 }

@@ -180,7 +180,8 @@ unsigned bound_free_controls(const struct bound_problem *problem);
 int bound_n_corner(const struct bound_problem *problem);
 struct bound_frame bound_corner(struct arena *mem, const struct bound_problem *problem, int corner);
 
-/* Does anything but the cost of the end depend on variable k: rates, switches, running cost, constraints along the way? */
+/* Does anything but the cost of the end depend on variable k: rates, switches, running cost,
+ * constraints along the way? */
 bool bound_depends_on(const struct bound_problem *problem, int k);
 
 /* What a can be on [-1, 1]. */

@@ -75,7 +75,8 @@ void reading_leave_out(struct reading *r, const char *path);
 /* States that motions have: those of the model but for held controls and seats of loads, which come last. */
 int bound_n_states(const struct model *model);
 
-/* reduce.c: the model without the states of held controls and of loads, whose friction becomes part of the forces. */
+/* reduce.c: the model without the states of held controls and of loads, whose friction
+ * becomes part of the forces. */
 enum status reading_reduce(struct reading *r);
 
 /* reach.c: narrows what states may be [n_x] by their rates; true: by costs, too, so that only motions that cost no
@@ -85,8 +86,8 @@ bool reading_reach(struct reading *r, struct interval *box);
 struct bound_var *reading_add_variable(struct reading *r, const char *name, enum bound_kind kind, int index,
                                        double lo, double hi);
 enum status reading_variables(struct reading *r);
-/* functions.c: variables for functions of a state or of time; their rates, in the model's units, by those of the others; what
- * they are where their argument is this number: false if variable k is none. */
+/* functions.c: variables for functions of a state or of time; their rates, in the model's units, by those of the
+ * others; what they are where their argument is this number: false if variable k is none. */
 enum status reading_functions(struct reading *r);
 void reading_function_rates(const struct reading *r, struct interval_poly *rate);
 struct interval reading_function_at(const struct reading *r, const struct reading_function *function, int k,

@@ -13,8 +13,8 @@ static expr *corner_of(struct arena *mem, const expr *M, int n, int n_all)
     return out;
 }
 
-/* What friction coefficient times load does against the slip, as part of the forces: -J_t' mu N sign(slip). A seat is
- * pressed by the load alone, -N. */
+/* What friction coefficient times load does against the slip, as part of the forces: -J_t' mu N sign(slip). A
+ * seat is pressed by the load alone, -N. */
 static enum status add_friction(struct reading *r, const struct model_contact *seat, expr pressed, int n, expr *f_v)
 {
     struct expr_graph *g = r->g;

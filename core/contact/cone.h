@@ -29,8 +29,8 @@ struct cone {
 /* Room for n_contact contacts with at most n_directions each; arrays in mem. */
 struct cone cone_create(int n_contact, int n_directions, int first, struct arena *mem);
 
-/* The rays are listed: normals of all contacts in their order first (t NULL), then directions t [size - 1]. The ray, to
- * be changed. */
+/* The rays are listed: normals of all contacts in their order first (t NULL), then directions t [size -
+ * 1]. The ray, to be changed. */
 struct cone_ray *cone_add(struct cone *cone, int contact, int row, int size, const double *t);
 
 /* All rays are there: finds the places of slip_c and n. */

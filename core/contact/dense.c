@@ -130,8 +130,8 @@ void dense_least_change(struct dense *dense, int n, int n_x, const double *C, co
 }
 
 /* Cholesky in plain loops: for the few velocities of a model LAPACK's calls cost more than the arithmetic, and a
- * simulation of two balls takes 45 % longer with dpotrf. What is 0 in a column is left out: masses that do not know of
- * each other cost no arithmetic. */
+ * simulation of two balls takes 45 % longer with dpotrf. What is 0 in a column is left out: masses that do not
+ * know of each other cost no arithmetic. */
 bool dense_factor(int n, double *M)
 {
     for (int k = 0; k < n; k++) {

@@ -91,8 +91,10 @@ bool directions_relax(int n, struct slip *slip, directions_find_slip *find, void
 {
     struct arena mem = { 0 };
     const size_t N = SLIP_MAX * (size_t)n;
-    double *d = arena_alloc(&mem, N, sizeof *d), *last = arena_alloc(&mem, N, sizeof *d), *at = arena_alloc(&mem, N, sizeof *d);
-    double *at_last = arena_alloc(&mem, N, sizeof *d), *v = arena_alloc(&mem, N, sizeof *d), *v_last = arena_alloc(&mem, N, sizeof *d);
+    double *d = arena_alloc(&mem, N, sizeof *d), *last = arena_alloc(&mem, N, sizeof *d),
+           *at = arena_alloc(&mem, N, sizeof *d);
+    double *at_last = arena_alloc(&mem, N, sizeof *d), *v = arena_alloc(&mem, N, sizeof *d),
+           *v_last = arena_alloc(&mem, N, sizeof *d);
     double steepest = 0;                        /* of v_t by d, as seen so far */
     bool has_value = true;
     for (int k = 0; k < n; k++)
@@ -151,8 +153,8 @@ static bool across(int n, struct slip *slip, directions_find_slip *find, void *u
 }
 
 /* J [n_turn * n_turn] at the present directions, where the function is F. */
-static bool differentiate(int n, struct slip *slip, directions_find_slip *find, void *user, int n_turn, const double *F,
-                          double *shifted, double *J)
+static bool differentiate(int n, struct slip *slip, directions_find_slip *find, void *user, int n_turn,
+                          const double *F, double *shifted, double *J)
 {
     for (int k = 0; k < n; k++)
         for (int j = 1; j < slip[k].n_t; j++) {
@@ -170,7 +172,8 @@ static bool differentiate(int n, struct slip *slip, directions_find_slip *find, 
     return true;
 }
 
-bool directions_solve(struct dense *dense, int n, struct slip *slip, directions_find_slip *find, void *user, double tol)
+bool directions_solve(struct dense *dense, int n, struct slip *slip, directions_find_slip *find, void *user,
+                      double tol)
 {
     struct arena mem = { 0 };
     const int n_turn = count_turns(n, slip);

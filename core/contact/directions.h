@@ -28,9 +28,9 @@ struct slip slip_start(int n_t, const double *along, int start, double *d, const
 /* Finds v_t for the present directions; false where there is none. */
 typedef bool directions_find_slip(void *user);
 
-/* Turns the n directions towards what friction leaves, v_t, again and again: projected gradients of the power that it
- * takes, with momentum. They come near the directions of slip, never those against it, from anywhere. False where
- * `find` is. */
+/* Turns the n directions towards what friction leaves, v_t, again and again: projected gradients of the
+ * power that it takes, with momentum. They come near the directions of slip, never those against it, from
+ * anywhere. False where `find` is. */
 bool directions_relax(int n, struct slip *slip, directions_find_slip *find, void *user);
 
 /* Turns the n directions along their v_t; the last call of `find` was with the result. True if what is left of v_t

@@ -65,7 +65,8 @@ static double leave(struct newton_work *work, const double *r, const double *u)
         const struct piece piece = piece_of(work, c, r, u);
         double *F = &work->F[R * c];
         const double *r_c = &r[R * c];
-        F[0] = piece.closed ? work->rho[R * c] * (u[R * c] - work->problem->v_least[c]) : r_c[0] - least(work->problem, c);
+        F[0] = piece.closed ? work->rho[R * c] * (u[R * c] - work->problem->v_least[c])
+                            : r_c[0] - least(work->problem, c);
         for (int k = 0; k < SLIP_MAX; k++) {
             const double part = piece.size > 0 ? piece.most / piece.size : 0;
             F[1 + k] = k >= work->problem->n_t[c] ? r_c[1 + k] : piece.slips ? r_c[1 + k] - part * piece.to[k]

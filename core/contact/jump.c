@@ -200,7 +200,8 @@ static int guess_directions(struct jump *jump, int start)
 static bool try_directions(struct jump *jump, int n_slip)
 {
     const double tol = TOL * jump->scale_u;
-    return (n_slip > 0 ? directions_solve(&jump->dense, n_slip, jump->slip, solve_roles, jump, tol) : solve_roles(jump))
+    return (n_slip > 0 ? directions_solve(&jump->dense, n_slip, jump->slip, solve_roles, jump, tol)
+                       : solve_roles(jump))
            && is_consistent(jump);
 }
 

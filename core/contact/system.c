@@ -40,7 +40,8 @@ enum status impact_system_init(struct impact_system *system, struct arena *mem, 
                          n_contact);
     for (int k = 0; k < CONTACT_ROWS * n_contact; k++)
         if (impact->drift && impact->drift[k] != 0)
-            return diag_fail(diag, STATUS_NUMERIC, "sets of outcomes are known of surfaces at rest, not of moving ones");
+            return diag_fail(diag, STATUS_NUMERIC,
+                             "sets of outcomes are known of surfaces at rest, not of moving ones");
     for (int c = 0; c < n_contact; c++)
         if (impact->n_t[c] > 2)
             return diag_fail(diag, STATUS_NUMERIC, "sets of outcomes are known of friction along surfaces, not of limit "

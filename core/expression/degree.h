@@ -12,7 +12,8 @@
 enum { EXPR_NOT_POLYNOMIAL = 1000 };
 int expr_degree(const struct expr_graph *g, expr e, int n_sym, const expr *sym, const int *degree);
 
-/* The n >= 1 with e = base^n, products of one base unfolded (q*q^2 is q^3); for any other e it is 1 and e itself. */
+/* The n >= 1 with e = base^n, products of one base unfolded (q*q^2 is q^3); for any
+ * other e it is 1 and e itself. */
 double expr_power(const struct expr_graph *g, expr e, expr *base);
 
 /* The number, or sign, in front of e = number * rest: graphs keep one alone, and no divisors that are numbers. */

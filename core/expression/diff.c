@@ -67,7 +67,8 @@ static expr partial(struct expr_graph *g, expr e, int k)
     case EXPR_POW:   return pow_partial(g, e, a, b, k);
     case EXPR_GRID:  return graph_grid_derivative(g, e, k);
     case EXPR_SIDE:  return expr_const(g, 0);
-    case EXPR_PICK:  return k == 0 ? expr_const(g, 0) : expr_pick(g, a, expr_const(g, k == 1), expr_const(g, k == 2));
+    case EXPR_PICK:
+        return k == 0 ? expr_const(g, 0) : expr_pick(g, a, expr_const(g, k == 1), expr_const(g, k == 2));
     case EXPR_HYPOT: return expr_div(g, k ? b : a, e);
     case EXPR_ATAN2: {
         const expr r2 = expr_add(g, expr_square(g, a), expr_square(g, b));

@@ -204,8 +204,8 @@ static int largest_of(int n, const expr *e)
     return top;
 }
 
-/* The nodes by a heap, the last ones first: work that grows with how many there are and not with the graph. NULL where
- * they are more than max: then marking all nodes of the graph is cheaper. */
+/* The nodes by a heap, the last ones first: work that grows with how many there are and not with the graph. NULL
+ * where they are more than max: then marking all nodes of the graph is cheaper. */
 static expr *reach_few(const struct expr_graph *g, int n, const expr *e, int max, int *count)
 {
     struct heap heap = { 0 };

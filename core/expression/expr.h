@@ -35,9 +35,9 @@ expr expr_sym(struct expr_graph *g, const char *name);
 expr expr_unary(struct expr_graph *g, enum expr_op op, expr a);
 expr expr_binary(struct expr_graph *g, enum expr_op op, expr a, expr b);
 expr expr_if(struct expr_graph *g, expr condition, expr a, expr b);
-/* 1 from when `on` rises above 0 until `off`, which is larger than it, falls below 0; state is a symbol that stands for
- * it where it has been lowered (nonsmooth.h), and its name in texts. What it is between the two is not a function of
- * them: evaluated as a function it is then the state. */
+/* 1 from when `on` rises above 0 until `off`, which is larger than it, falls below 0; state is a symbol that
+ * stands for it where it has been lowered (nonsmooth.h), and its name in texts. What it is between the two is not
+ * a function of them: evaluated as a function it is then the state. */
 expr expr_relay(struct expr_graph *g, expr on, expr off, expr state);
 expr expr_add(struct expr_graph *g, expr a, expr b);
 expr expr_sub(struct expr_graph *g, expr a, expr b);
@@ -59,18 +59,19 @@ expr expr_table(struct expr_graph *g, int n, const double *breaks, const double 
 struct table_data { int n; const double *breaks, *coef; double left, right, left_slope, right_slope; };
 expr expr_table_of(struct expr_graph *g, const struct table_data *data, expr s);
 
-/* Piecewise bicubic of a and b: on piece (i, j), where a is in [breaks[0][i], breaks[0][i+1]) and b in likewise j, it is
- * sum_kl coef[16 (i n[1] + j) + 4 k + l] (a - breaks[0][i])^k (b - breaks[1][j])^l. Beyond the breaks of each argument
- * it goes on as a line, or as its edge says; its derivatives are such functions, too. breaks[k] [n[k] + 1] ascending,
- * coef [16 n[0] n[1]]; all are copied. */
+/* Piecewise bicubic of a and b: on piece (i, j), where a is in [breaks[0][i], breaks[0][i+1]) and b in likewise
+ * j, it is sum_kl coef[16 (i n[1] + j) + 4 k + l] (a - breaks[0][i])^k (b - breaks[1][j])^l. Beyond the breaks of
+ * each argument it goes on as a line, or as its edge says; its derivatives are such functions, too. breaks[k]
+ * [n[k] + 1] ascending, coef [16 n[0] n[1]]; all are copied. */
 enum grid_edge { EDGE_LINE, EDGE_CONSTANT, EDGE_ZERO };
 struct grid_data { int n[2]; const double *breaks[2], *coef; enum grid_edge edge[2]; };
 expr expr_grid(struct expr_graph *g, const struct grid_data *data, expr a, expr b);
 
-/* expr_pick is a where c >= 0, else b, as if() is; but it can be differentiated, each piece for itself, and may stand
- * where nonsmooth functions may not: for a function whose pieces fit together, as distances to polygons do. The
- * condition is a node of its own, expr_side(c), 1 or 0 and without a slope, which expr_substitute can replace. Of the
- * piece that is not picked nothing is taken over, NaN neither, but its slope is multiplied by 0: keep that finite. */
+/* expr_pick is a where c >= 0, else b, as if() is; but it can be differentiated, each piece for itself, and
+ * may stand where nonsmooth functions may not: for a function whose pieces fit together, as distances to
+ * polygons do. The condition is a node of its own, expr_side(c), 1 or 0 and without a slope, which
+ * expr_substitute can replace. Of the piece that is not picked nothing is taken over, NaN neither, but its
+ * slope is multiplied by 0: keep that finite. */
 expr expr_side(struct expr_graph *g, expr c);
 expr expr_pick(struct expr_graph *g, expr side, expr a, expr b);
 
@@ -104,7 +105,8 @@ expr expr_find_nonsmooth(const struct expr_graph *g, expr e);
  * megabyte with "..."; malloc'ed. */
 char *expr_to_text(const struct expr_graph *g, expr e);
 
-/* The same for names and messages, which nobody reads beyond some lines: cut off after EXPR_WORDS characters or so. */
+/* The same for names and messages, which nobody reads beyond some lines: cut off after
+ * EXPR_WORDS characters or so. */
 enum { EXPR_WORDS = 500 };
 char *expr_to_words(const struct expr_graph *g, expr e);
 

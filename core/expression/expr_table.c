@@ -178,8 +178,8 @@ const struct grid_data *expr_grid_data(const struct expr_graph *g, expr e)
     return &g->grid[g->node[e].payload].data;
 }
 
-/* Factors of the four coefficients of one argument at s: 1, d, d^2, d^3 within the breaks. Beyond them those of the value
- * and the slope at the edge; returns the piece. */
+/* Factors of the four coefficients of one argument at s: 1, d, d^2, d^3 within the breaks. Beyond them those of
+ * the value and the slope at the edge; returns the piece. */
 static int factors(const struct grid_data *grid, int k, double s, double *of)
 {
     const int n = grid->n[k], piece = graph_piece(n, grid->breaks[k], s);

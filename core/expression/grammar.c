@@ -45,8 +45,8 @@ static void report_unknown(struct parser *p, const char *name, bool is_function,
 {
     const char *kind = is_function ? "function" : "name";
     const char *nearest = find_nearest(p, name, is_function);
-    diag_error(p->diag, pos, p->src->path, "unknown %s \"%s\"%s%s%s", kind, name, nearest ? " (did you mean \"" : "",
-               nearest ? nearest : "", nearest ? "\"?)" : "");
+    diag_error(p->diag, pos, p->src->path, "unknown %s \"%s\"%s%s%s", kind, name,
+               nearest ? " (did you mean \"" : "", nearest ? nearest : "", nearest ? "\"?)" : "");
     p->failed = true;
 }
 
@@ -106,8 +106,8 @@ static struct operand call_function(struct parser *p, enum expr_op op, int n, co
     const int n_args = op_info[op].n_args;
     const bool any_more = op == EXPR_MIN || op == EXPR_MAX;
     if (n < n_args || (n > n_args && !any_more)) {
-        parser_stop(p, pos, "%s takes %s%d argument%s, got %d", op_info[op].name, any_more ? "at least " : "", n_args,
-                    n_args > 1 ? "s" : "", n);
+        parser_stop(p, pos, "%s takes %s%d argument%s, got %d", op_info[op].name, any_more ? "at least " : "",
+                    n_args, n_args > 1 ? "s" : "", n);
         return nothing(p);
     }
     for (int i = op == EXPR_IF; i < n; i++)

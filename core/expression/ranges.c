@@ -107,12 +107,13 @@ static struct interval table_range(const struct table_data *table, struct interv
     if (last >= table->n)
         range = iv_hull(range, line_range(table->right, table->right_slope, end, fmax(a.lo, end), a.hi));
     for (int k = first < 0 ? 0 : first; k <= last && k < table->n; k++)
-        range = iv_hull(range, cubic_range(table, k, fmax(a.lo, table->breaks[k]), fmin(a.hi, table->breaks[k + 1])));
+        range =
+            iv_hull(range, cubic_range(table, k, fmax(a.lo, table->breaks[k]), fmin(a.hi, table->breaks[k + 1])));
     return range;
 }
 
-/* Factors of the four coefficients of argument k of a grid for all s of the range, which lies in one piece or beyond the
- * breaks: graph_grid_value's. */
+/* Factors of the four coefficients of argument k of a grid for all s of the range, which lies in one piece or
+ * beyond the breaks: graph_grid_value's. */
 static void factor_ranges(const struct grid_data *grid, int k, int piece, struct interval s, struct interval *of)
 {
     const double first = grid->breaks[k][0], last = grid->breaks[k][grid->n[k]];

@@ -22,7 +22,8 @@ ALWAYS_INLINE void fill_lanes(int n_lanes, int n, double *slot)
         slot[k] = slot[n - 1];
 }
 
-/* One point, as simulations ask for, is moved as such: a call of memcpy for it takes longer than most instructions. */
+/* One point, as simulations ask for, is moved as such: a call of memcpy for it takes
+ * longer than most instructions. */
 ALWAYS_INLINE void load(int n_lanes, int n, const double *src, double *dst)
 {
     if (n == n_lanes) {

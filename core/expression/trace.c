@@ -38,7 +38,8 @@ static expr bad_argument(const struct expr_graph *g, expr e, const double *value
 {
     const struct node *node = &g->node[e];
     for (int i = 0; i < 3 && node->arg[i] >= 0; i++) {
-        const bool skipped = (node->op == EXPR_IF || node->op == EXPR_PICK) && i > 0 && (value[node->arg[0]] != 0) == (i == 2);
+        const bool skipped =
+            (node->op == EXPR_IF || node->op == EXPR_PICK) && i > 0 && (value[node->arg[0]] != 0) == (i == 2);
         if (!skipped && !isfinite(value[node->arg[i]]) && !expr_is_const(g, node->arg[i], NULL))
             return node->arg[i];
     }

@@ -15,8 +15,8 @@
 struct srcpos expr_trace(const struct expr_graph *g, expr e, int n_sym, const expr *sym, const double *value,
                          char *text, size_t size);
 
-/* Is e infinite or NaN whatever the symbols are, as inf, 1/0 and x + inf? A few operations are looked through, and only the
- * nodes next to e: false says nothing. */
+/* Is e infinite or NaN whatever the symbols are, as inf, 1/0 and x + inf? A few operations are looked through,
+ * and only the nodes next to e: false says nothing. */
 bool expr_is_never_finite(const struct expr_graph *g, expr e);
 
 #endif

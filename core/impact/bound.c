@@ -89,8 +89,8 @@ static void set_row(struct edges *edges, int place, int contact, double sign)
     }
 }
 
-/* [Q -A'; A 0] with the rows A of the normals, u_n >= 0 and for the last contact -u_n >= 0: the LCP's matrix for every
- * multiplier, as it is written for rho z. */
+/* [Q -A'; A 0] with the rows A of the normals, u_n >= 0 and for the last contact -u_n >= 0: the LCP's matrix for
+ * every multiplier, as it is written for rho z. */
 static void fill_matrix(struct edges *edges, int last)
 {
     const int n = edges->n, m = edges->system->n_contact;
@@ -104,9 +104,11 @@ static void fill_matrix(struct edges *edges, int last)
     edges->last = last;
 }
 
-static void open_edges(struct edges *edges, const struct impact_system *system, const double *u_minus, double energy)
+static void open_edges(struct edges *edges, const struct impact_system *system, const double *u_minus,
+                       double energy)
 {
-    const size_t n = (size_t)count_edges(system), n_row = (size_t)system->n_row, n_lcp = n + (size_t)system->n_contact + 1;
+    const size_t n = (size_t)count_edges(system), n_row = (size_t)system->n_row,
+                 n_lcp = n + (size_t)system->n_contact + 1;
     *edges = (struct edges){ .system = system, .n = (int)n, .n_lcp = (int)n_lcp, .size = sqrt(2 * energy) };
     edges->g = arena_alloc(&edges->mem, n_row * n, sizeof(double));
     edges->pull = arena_alloc(&edges->mem, n_row * n, sizeof(double));
@@ -219,7 +221,8 @@ void impact_bound_find(const struct impact_system *system, const double *v_minus
     impact_contact_velocity(system, v_minus, u_minus);
     open_edges(&edges, system, u_minus, energy);
     const double work = 2.0 * N_BISECT * system->n_row * pow(edges.n_lcp, 3);
-    const bool is_small = work <= work_max && energy > 0, some_stops = is_inelastic && work * system->n_contact <= work_max;
+    const bool is_small = work <= work_max && energy > 0,
+               some_stops = is_inelastic && work * system->n_contact <= work_max;
     for (int r = 0; r < system->n_row; r++) {
         bound->largest[r] = is_small ? -INFINITY : 1;
         bound->least[r] = -bound->largest[r];

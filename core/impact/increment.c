@@ -63,6 +63,7 @@ void increment_draw_return(const struct impact_sampler *sampler, bool is_corner,
     else
         draw_corner(sampler, index, step, lambda_n);
     for (int c = 0; c < sampler->system->n_contact; c++)
-        lambda_n[c] = increment_is_sequence(sampler, is_corner, index) || (is_corner && index == 0) ? left[c]
-                                                                                        : fmin(lambda_n[c], left[c]);
+        lambda_n[c] = increment_is_sequence(sampler, is_corner, index) || (is_corner && index == 0)
+                          ? left[c]
+                          : fmin(lambda_n[c], left[c]);
 }

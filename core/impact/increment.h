@@ -11,7 +11,8 @@
 /* Is it a corner sample in which one contact takes its turn after the other? */
 bool increment_is_sequence(const struct impact_sampler *sampler, bool is_corner, uint64_t index);
 
-/* Bounds of the step. turn: of a sequence, the contact whose turn it is; it goes on where that no longer approaches. */
+/* Bounds of the step. turn: of a sequence, the contact whose turn it is; it goes on where
+ * that no longer approaches. */
 void increment_draw(const struct impact_sampler *sampler, bool is_corner, uint64_t index, int step, const double *u,
                     int *turn, double *lambda_max);
 

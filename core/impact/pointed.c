@@ -15,16 +15,17 @@ static const double cone_tol = 1e-6;
 /* Normal impulses below this, their sum being 1, are rounding. */
 static const double share_tol = 1e-6;
 
-/* Impulses lambda [n_row] of the nearest point, by the LCP of [lambda_n; lambda_D; gamma; theta]: that of cone.h with
- * (M^-1 J)'M^-1 J for G, and gamma's force on lambda_n, as it stands for a minimum; rows and columns of gamma are
- * divided by mu. */
+/* Impulses lambda [n_row] of the nearest point, by the LCP of [lambda_n; lambda_D; gamma; theta]: that of
+ * cone.h with (M^-1 J)'M^-1 J for G, and gamma's force on lambda_n, as it stands for a minimum; rows and
+ * columns of gamma are divided by mu. */
 static bool find_nearest(const struct impact_system *system, double *lambda)
 {
     struct arena mem = { NULL };
     const struct cone cone = impact_system_cone(system, 0, &mem);
     const int m = system->n_contact, n_row = system->n_row, n = cone.n + 1, theta = cone.n;
     double *G = arena_alloc(&mem, (size_t)(n_row * n_row), sizeof *G);
-    double *W = arena_alloc(&mem, (size_t)(n * n), sizeof *W), *cones = arena_alloc(&mem, (size_t)(n * n), sizeof *W);
+    double *W = arena_alloc(&mem, (size_t)(n * n), sizeof *W),
+           *cones = arena_alloc(&mem, (size_t)(n * n), sizeof *W);
     double *q = arena_alloc(&mem, 3 * (size_t)n, sizeof *q), *z = q + n;
     const struct lcp_problem problem = { .n = n, .M = W, .ld = n, .q = q };
     struct lcp *lcp = lcp_create(n);

@@ -19,8 +19,8 @@ struct impact_rival {               /* an outcome of another law; texts and arra
 
 struct impact_rivals { struct arena mem; int n; struct impact_rival *rival; };
 
-/* The laws of `compare` (COMPARE_ bits of settings.h) at state x [n_x] and parameters p [n_p]; `mem` takes what they
- * hold. What cannot be compared is a warning; whoever asks to stop gets what there is. */
+/* The laws of `compare` (COMPARE_ bits of settings.h) at state x [n_x] and parameters p [n_p]; `mem` takes what
+ * they hold. What cannot be compared is a warning; whoever asks to stop gets what there is. */
 void impact_rivals_find(struct model *model, uint64_t compare, const struct impact_state *state, const double *x,
                         const double *p, struct impact_rivals *rivals, struct diag *diag);
 void impact_rivals_free(struct impact_rivals *rivals);

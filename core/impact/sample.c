@@ -26,7 +26,8 @@ struct run {                        /* a sample on its way */
     const struct impact_way *way;   /* or NULL */
 };
 
-static double gain_of(const struct impact_system *system, const double *u, const double *lambda, const double *u_plus)
+static double gain_of(const struct impact_system *system, const double *u, const double *lambda,
+                      const double *u_plus)
 {
     double gain = 0;
     for (int r = 0; r < system->n_row; r++)
@@ -72,8 +73,8 @@ static bool press(const struct run *run, double *lambda_max, double *lambda, dou
 {
     const struct impact_sampler *sampler = run->sampler;
     for (int attempt = 0; attempt < 2; attempt++) {
-        if (impact_step_press(sampler->step, run->work, run->now.u, lambda_max, sampler->seed, run->index, choice_place, lambda,
-                              u_plus))
+        if (impact_step_press(sampler->step, run->work, run->now.u, lambda_max, sampler->seed, run->index,
+                              choice_place, lambda, u_plus))
             return true;
         for (int c = 0; c < sampler->system->n_contact; c++)
             lambda_max[c] = sampler->h;
@@ -85,9 +86,10 @@ static bool take_step(struct run *run, double *lambda_max)
 {
     const struct impact_sampler *sampler = run->sampler;
     double lambda[IMPACT_MAX_ROWS], u_plus[IMPACT_MAX_ROWS];
-    if (!(is_first_press(run) ? press(run, lambda_max, lambda, u_plus)
-                              : impact_step_solve(sampler->step, run->work, run->now.u, lambda_max, sampler->seed, run->index,
-                                                  choice_place + (uint64_t)run->sample.n_steps, lambda, u_plus)))
+    if (!(is_first_press(run)
+              ? press(run, lambda_max, lambda, u_plus)
+              : impact_step_solve(sampler->step, run->work, run->now.u, lambda_max, sampler->seed, run->index,
+                                  choice_place + (uint64_t)run->sample.n_steps, lambda, u_plus)))
         return false;
     run->sample.n_multiple += run->work->found.n > 1;
     run->sample.violation = fmax(run->sample.violation, impact_step_violation(sampler->system, run->now.u, lambda_max,

@@ -37,15 +37,15 @@ struct impact_sample {
     double energy;
 };
 
-/* The way of a sample: contact velocities before it and after each of the first n - 1 steps, and s, the normal impulse of
- * all contacts until then. */
+/* The way of a sample: contact velocities before it and after each of the first n - 1 steps, and s, the normal
+ * impulse of all contacts until then. */
 struct impact_way {
     int n;                                  /* points there is room for */
     double *u, *s;                          /* [n * n_row], [n]; borrowed; what is beyond the end is left as it is */
 };
 
-/* Sample `index`, or corner sample `index`: v after the impact; impulse [n_row] (may be NULL) the sum of all impulses;
- * way may be NULL. */
+/* Sample `index`, or corner sample `index`: v after the impact; impulse [n_row] (may be NULL) the sum of all
+ * impulses; way may be NULL. */
 struct impact_sample impact_sample_run(const struct impact_sampler *sampler, struct impact_step_work *work,
                                        bool is_corner, uint64_t index, double *v, double *impulse,
                                        const struct impact_way *way);

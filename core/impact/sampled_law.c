@@ -48,7 +48,8 @@ static enum status draw(struct sampled_law *law, const struct impact_system *sys
         settings.seed = (int)(draw_bits((uint64_t)settings.seed, (uint64_t)law->n_impacts, 0) >> 33);
     law->n_impacts++;
     impact_sampler_init(&sampler, step, v_minus, &settings);
-    const struct impact_sample sample = impact_sample_run(&sampler, work, false, (uint64_t)law->run, v, impulse, NULL);
+    const struct impact_sample sample =
+        impact_sample_run(&sampler, work, false, (uint64_t)law->run, v, impulse, NULL);
     if (!sample.solved || !close_rest(step, work, v, impulse)) {
         st = STATUS_NUMERIC;
         (void)snprintf(why, why_size, "a step of the sampled impact has no solution");

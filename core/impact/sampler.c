@@ -9,15 +9,17 @@ static double largest_singular_value(const struct impact_system *system)
     struct arena mem = { NULL };
     const struct cone cone = impact_system_cone(system, 0, &mem);
     const size_t n_v = (size_t)system->n_v, n = (size_t)cone.n_ray;
-    double *columns = arena_alloc(&mem, n_v * n, sizeof *columns), *values = arena_alloc(&mem, 2 * n, sizeof *values);
+    double *columns = arena_alloc(&mem, n_v * n, sizeof *columns),
+           *values = arena_alloc(&mem, 2 * n, sizeof *values);
     for (size_t k = 0; k < n; k++) {
         const struct cone_ray *ray = &cone.ray[k];
         for (int i = 0; i < ray->size; i++)
             for (size_t j = 0; j < n_v; j++)
                 columns[j + k * n_v] += ray->force[i] * system->MinvJ[j + (size_t)(ray->row + i) * n_v];
     }
-    const bool found = LAPACKE_dgesvd(LAPACK_COL_MAJOR, 'N', 'N', system->n_v, cone.n_ray, columns, system->n_v, values,
-                                      NULL, 1, NULL, 1, values + n) == 0;
+    const bool found = LAPACKE_dgesvd(LAPACK_COL_MAJOR, 'N', 'N', system->n_v, cone.n_ray, columns, system->n_v,
+                                      values, NULL, 1, NULL, 1, values + n)
+                       == 0;
     const double largest = found ? values[0] : 0;
     arena_free(&mem);
     return largest;

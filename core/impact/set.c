@@ -88,7 +88,8 @@ enum status impact_set_run(const struct impact_task *task, struct impact_set *se
     const int n = task->n_samples + task->n_corners;
     struct crew crew = { .task = task, .set = set, .start = clock_seconds() };
     *set = (struct impact_set){ .n = n, .n_paths = task->n_paths < n ? task->n_paths : n };
-    const size_t n_ways = (size_t)set->n_paths * (size_t)task->path_points, n_points = n_ways * (size_t)system->n_row;
+    const size_t n_ways = (size_t)set->n_paths * (size_t)task->path_points,
+                 n_points = n_ways * (size_t)system->n_row;
     set->v = arena_alloc(&set->mem, (size_t)n * (size_t)system->n_v, sizeof *set->v);
     set->sample = arena_alloc(&set->mem, (size_t)n, sizeof *set->sample);
     set->path = arena_alloc(&set->mem, n_points, sizeof *set->path);

@@ -78,7 +78,8 @@ static enum status read_system(const struct model *model, const struct contact_f
 {
     const size_t n_v = (size_t)model->mechanics.n_q;
     int *n_t = arena_alloc(&state->mem, (size_t)n, sizeof *n_t);
-    double *mu = arena_alloc(&state->mem, (size_t)n, sizeof *mu), *e = arena_alloc(&state->mem, (size_t)n, sizeof *e);
+    double *mu = arena_alloc(&state->mem, (size_t)n, sizeof *mu),
+           *e = arena_alloc(&state->mem, (size_t)n, sizeof *e);
     double *J = arena_alloc(&state->mem, CONTACT_ROWS * (size_t)n * n_v, sizeof *J);
     for (int c = 0; c < n; c++) {
         const struct contact_at at = contact_functions_at(contacts, state->contact[c]);

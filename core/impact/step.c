@@ -121,8 +121,8 @@ bool impact_step_draw(const struct impact_step *step, struct impact_step_work *w
 }
 
 /* None where there are too many modes to list. */
-static struct impact_solutions *list_solutions(const struct impact_step *step, struct impact_step_work *work, const double *u,
-                                               const double *lambda_max)
+static struct impact_solutions *list_solutions(const struct impact_step *step, struct impact_step_work *work,
+                                               const double *u, const double *lambda_max)
 {
     work->found.n = 0;
     if (step->modes)
@@ -154,7 +154,8 @@ bool impact_step_solve(const struct impact_step *step, struct impact_step_work *
 
 /* Solutions that change u by more than this, relative to it, are told from the one without impulse. */
 static const double still_tol = 1e-12;
-/* An impulse that is small: relative to that which changes the normal velocity of its contact by the largest one. */
+/* An impulse that is small: relative to that which changes the normal velocity of its
+ * contact by the largest one. */
 static const double small_impulse = 1e-6;
 /* It presses if it makes a contact approach by this, relative to the largest velocity. */
 static const double press_tol = 1e-9;

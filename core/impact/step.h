@@ -51,8 +51,8 @@ bool impact_step_solve(const struct impact_step *step, struct impact_step_work *
 bool impact_step_lemke(const struct impact_step *step, struct impact_step_work *work, const double *u,
                        const double *lambda_max, const struct lcp_choice *choice, double *lambda, double *u_plus);
 
-/* No contact approaches: a solution that moves on all the same, if there is one. A contact that slides so that its own
- * impulse presses it down has one (Painleve), with u_plus that approaches or a slip that ends at once. */
+/* No contact approaches: a solution that moves on all the same, if there is one. A contact that slides so that
+ * its own impulse presses it down has one (Painleve), with u_plus that approaches or a slip that ends at once. */
 bool impact_step_press(const struct impact_step *step, struct impact_step_work *work, const double *u,
                        const double *lambda_max, uint64_t seed, uint64_t sample, uint64_t place, double *lambda,
                        double *u_plus);
@@ -60,8 +60,8 @@ bool impact_step_press(const struct impact_step *step, struct impact_step_work *
 /* Would a small impulse make a contact approach, from velocities at which none does? */
 bool impact_step_presses(const struct impact_step *step, struct impact_step_work *work, const double *u);
 
-/* Normal impulses are given, lambda_n [n_contact]: finds the friction that goes with them, a convex problem with one
- * u_plus. False: rounding. */
+/* Normal impulses are given, lambda_n [n_contact]: finds the friction that goes with them, a convex problem with
+ * one u_plus. False: rounding. */
 bool impact_step_push(const struct impact_step *step, struct impact_step_work *work, const double *u,
                       const double *lambda_n, double *lambda, double *u_plus);
 

@@ -25,8 +25,8 @@ static double friction_violation(const struct impact_contact *contact, double mu
 }
 
 /* Of velocities and impulses; an impulse that stops the largest velocity counts as large, too. */
-static void find_sizes(const struct impact_system *system, const double *u, const double *lambda, const double *u_plus,
-                       double *size_u, double *size_lambda)
+static void find_sizes(const struct impact_system *system, const double *u, const double *lambda,
+                       const double *u_plus, double *size_u, double *size_lambda)
 {
     *size_u = *size_lambda = 0;
     for (int r = 0; r < system->n_row; r++)
@@ -49,9 +49,9 @@ double impact_step_friction_violation(const struct impact_system *system, const 
     for (int c = 0; c < system->n_contact; c++) {
         const struct impact_contact *contact = &system->contact[c];
         if (contact->n_dir > 0)
-            worst = fmax(worst, friction_violation(contact, contact->mu * lambda[contact->row],
-                                                   lambda + contact->row + 1, u_plus + contact->row + 1, size_lambda,
-                                                   size_u));
+            worst = fmax(worst,
+                         friction_violation(contact, contact->mu * lambda[contact->row], lambda + contact->row + 1,
+                                            u_plus + contact->row + 1, size_lambda, size_u));
     }
     return worst;
 }

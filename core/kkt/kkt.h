@@ -40,8 +40,8 @@ enum kkt_outcome kkt_factorize(struct kkt *kkt, const double *val, double thresh
 
 struct kkt_inertia kkt_inertia(const struct kkt *kkt);
 
-/* Solves A x = b in place, refined where that helps. Returns |b - A x| / (|b| + min(|x|, 1e6 |b|)) in the largest norm,
- * by which IPOPT judges solutions, too; NAN where there are no factors. */
+/* Solves A x = b in place, refined where that helps. Returns |b - A x| / (|b| + min(|x|, 1e6 |b|)) in the largest
+ * norm, by which IPOPT judges solutions, too; NAN where there are no factors. */
 double kkt_solve(struct kkt *kkt, double *b);
 
 /* As kkt_create has left it: the next factorization does not start from the scaling of the one before. */

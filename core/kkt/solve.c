@@ -26,8 +26,9 @@ static void residual(const struct kkt *kkt, const double *b, const double *x, do
     }
 }
 
-/* Largest |x[i]|; NaN where there is one. Without their signs numbers have the order of their bits, and NaN stands above
- * them all: as integers they need no second look, and four maxima side by side do not wait for each other. */
+/* Largest |x[i]|; NaN where there is one. Without their signs numbers have the order of their bits,
+ * and NaN stands above them all: as integers they need no second look, and four maxima side by side
+ * do not wait for each other. */
 static double norm(int n, const double *x)
 {
     enum { PARTS = 4 };

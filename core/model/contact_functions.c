@@ -29,7 +29,8 @@ static void put_contact(const struct model *model, const struct model_contact *c
         out[DRIFT + k] = contact->drift[k];
     }
     memcpy(out + N_NUMBERS, contact->J_n, (size_t)n_q * sizeof *out);
-    for (int i = 0; i < SLIP_MAX * n_q; i++) out[N_NUMBERS + n_q + i] = i < contact->n_t * n_q ? contact->J_t[i] : zero;
+    for (int i = 0; i < SLIP_MAX * n_q; i++)
+        out[N_NUMBERS + n_q + i] = i < contact->n_t * n_q ? contact->J_t[i] : zero;
     if (model->mechanics.n_rotation)
         kinematics_slope(model, contact->gap, out + N_NUMBERS + CONTACT_ROWS * n_q);
 }

@@ -53,12 +53,12 @@ struct function function_of(const struct inputs *inputs, int n, const expr *e);
 struct function function_create(const struct model *model, const double *p, int n, const expr *e);
 void function_free(struct function *function);
 
-/* The values at the inputs' values; borrowed until the next call. Nothing is evaluated where the inputs are those of the
- * last call. */
+/* The values at the inputs' values; borrowed until the next call. Nothing is evaluated where the inputs
+ * are those of the last call. */
 const double *function_values(struct function *function);
 
-/* The n points (rows of inputs.n values) that will be asked for next: they are evaluated many at a time, the first ones
- * when one of them is asked for. They take the place of those that were given before. */
+/* The n points (rows of inputs.n values) that will be asked for next: they are evaluated many at a time, the
+ * first ones when one of them is asked for. They take the place of those that were given before. */
 void function_ahead(struct function *function, int n, const double *point);
 
 /* The values at a point; u NULL: zero. */

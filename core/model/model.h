@@ -18,11 +18,12 @@
 
 void model_free(struct model *model);
 
-/* The same model with a graph of its own (expr_graph_fork), for what derives expressions from it; everything else is
- * borrowed. To be freed by model_free before the model itself. */
+/* The same model with a graph of its own (expr_graph_fork), for what derives expressions from it; everything else
+ * is borrowed. To be freed by model_free before the model itself. */
 struct model *model_fork(const struct model *model);
 
-/* The name of a switching function: the define it equals, else its text, with defines by their names. In model->mem. */
+/* The name of a switching function: the define it equals, else its text, with defines by
+ * their names. In model->mem. */
 const char *model_switch_name(struct model *model, expr c);
 
 #endif

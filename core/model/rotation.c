@@ -41,7 +41,8 @@ static void quaternion_matrix(struct expr_graph *g, const expr *q, expr *R)
     for (int i = 0; i < 3; i++) {
         const int j = (i + 1) % 3, k = (i + 2) % 3;
         const expr turned = expr_mul(g, q[0], q[1 + i]), mixed = expr_mul(g, q[1 + j], q[1 + k]);
-        R[i + 3 * i] = expr_sub(g, expr_add(g, square[0], square[1 + i]), expr_add(g, square[1 + j], square[1 + k]));
+        R[i + 3 * i] =
+            expr_sub(g, expr_add(g, square[0], square[1 + i]), expr_add(g, square[1 + j], square[1 + k]));
         R[k + 3 * j] = expr_scale(g, 2, expr_add(g, mixed, turned));
         R[j + 3 * k] = expr_scale(g, 2, expr_sub(g, mixed, turned));
     }

@@ -49,7 +49,8 @@ static void fill_row(const struct model *model, const double *given, double part
         u[model->time.steps[k].u] = model_steps_value(&model->time.steps[k], part);
 }
 
-struct model_rows model_rows_with_steps(const struct model *model, double T, struct model_rows rows, struct arena *mem)
+struct model_rows model_rows_with_steps(const struct model *model, double T, struct model_rows rows,
+                                        struct arena *mem)
 {
     const size_t n_u = (size_t)model->n_u;
     size_t most = (size_t)rows.n + 1;

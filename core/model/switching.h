@@ -16,8 +16,8 @@ const struct model_projection *model_find_projection(const struct model *model, 
 /* The first pair with a force of its own, the first one whose force e depends on; NULL: there is none. */
 const struct model_projection *model_first_own_pair(const struct model *model);
 const struct model_projection *model_find_own_pair(const struct model *model, expr e);
-/* Errors: the switching function c, called name, depends on the force of a pair, whose place in the spec the message
- * has. */
+/* Errors: the switching function c, called name, depends on the force of a pair, whose place
+ * in the spec the message has. */
 enum status model_check_switch(const struct model *model, expr c, const char *name, struct diag *diag);
 
 #endif

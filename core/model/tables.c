@@ -30,8 +30,8 @@ static void shift(const double *c, int step, double by, double *out)
     out[3 * step] = c3;
 }
 
-/* The axis with one more piece at each end, as long as its neighbour: there a table that refuses goes on as the cubics at
- * its edge, so that derivatives do not jump at the very edge; beyond that as a line. */
+/* The axis with one more piece at each end, as long as its neighbour: there a table that refuses goes on as the
+ * cubics at its edge, so that derivatives do not jump at the very edge; beyond that as a line. */
 static double *widen(struct arena *mem, int n, const double *at)
 {
     double *out = arena_alloc(mem, (size_t)n + 2, sizeof *out);
@@ -88,8 +88,8 @@ static void hermite(double h, const double *end, double *c)
     c[3] = (end[2] + end[3] - 2 * rise) / (h * h);
 }
 
-/* Of a piece whose corners are at[0], at[1] (next b), at[2] (next a), at[3]; corner: values, slopes by a and by b, and how
- * they change by a and b. */
+/* Of a piece whose corners are at[0], at[1] (next b), at[2] (next a), at[3]; corner: values, slopes by a and by
+ * b, and how they change by a and b. */
 static void bicubic(double h_a, double h_b, const double *const corner[4], const size_t at[4], double *coef)
 {
     double along_b[4][4];                       /* of value at a and next a, slope at both: cubics of b */
@@ -179,8 +179,9 @@ static expr clamp(struct expr_graph *g, const struct model_table *table, int axi
     return expr_sub(g, expr_add(g, expr_const(g, lo), beyond(g, s, lo)), beyond(g, s, hi));
 }
 
-/* A function that is y[k * step] at s[k] and linear between them is sum_k out[k * step] part_k with part_0 = 1 and
- * part_k = max(s - s[k-1], 0), k = 1 .. n: slopes, then how they change. To the right it is a line or, if it ends, constant. */
+/* A function that is y[k * step] at s[k] and linear between them is sum_k out[k * step] part_k with
+ * part_0 = 1 and part_k = max(s - s[k-1], 0), k = 1 .. n: slopes, then how they change. To the right it
+ * is a line or, if it ends, constant. */
 static void list_changes(int n, const double *s, bool ends, size_t step, const double *y, double *out)
 {
     double before = 0;

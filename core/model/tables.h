@@ -13,8 +13,8 @@
 /* The table of that name; -1: none. */
 int model_find_table(const struct model *model, const char *name);
 
-/* The table at arg [n_arg]. Beyond its axes it is what `outside` says; one that refuses goes on as a line, so that an
- * iterate of the solver may be there, or, if strict, is NaN from 1e-9 of an axis on. */
+/* The table at arg [n_arg]. Beyond its axes it is what `outside` says; one that refuses goes on as a line, so
+ * that an iterate of the solver may be there, or, if strict, is NaN from 1e-9 of an axis on. */
 expr model_table_value(struct expr_graph *g, const struct model_table *table, const expr *arg, bool strict);
 
 /* All that the argument of a use can be within the bounds of states, controls, parameters and time. */

@@ -13,13 +13,14 @@ bool model_asks_at(int n, const double *time, double fraction);
 
 /* --- Intervals and phases ------------------------------------------------------------------------------------ */
 
-/* Length of control interval i: part times the horizon (p LENGTH_OF_HORIZON), times optimized parameter p, or part itself
- * (LENGTH_FIXED). */
+/* Length of control interval i: part times the horizon (p LENGTH_OF_HORIZON), times optimized parameter p, or
+ * part itself (LENGTH_FIXED). */
 struct model_interval { int p; double part; };
 struct model_interval model_interval(const struct model *model, int i);
 /* Starts of the control intervals and the end: t [n_intervals + 1]. T: the horizon; p [n_p], NULL: the guesses. */
 void model_grid(const struct model *model, double T, const double *p, double *t);
-/* The interval that time is in: of n, t [n + 1]; and the grid point, 1 .. n - 1, that it is, within near; -1: none. */
+/* The interval that time is in: of n, t [n + 1]; and the grid point, 1 .. n - 1, that it
+ * is, within near; -1: none. */
 int model_grid_inside(int n, const double *t, double time);
 int model_grid_point(int n, const double *t, double time, double near);
 /* Does a phase end by a condition, so that its length follows from a simulation? The sum of the lengths of all
@@ -27,7 +28,8 @@ int model_grid_point(int n, const double *t, double time, double near);
 bool model_has_until(const struct model *model);
 double model_length(const struct model *model, const double *p);
 void model_set_lengths(struct model *model, const double *p);
-/* The phase of interval i; NULL: there are none. The one that begins with it, if another comes before it, else NULL. */
+/* The phase of interval i; NULL: there are none. The one that begins with it, if another
+ * comes before it, else NULL. */
 const struct model_phase *model_phase_of(const struct model *model, int i);
 const struct model_phase *model_phase_begins(const struct model *model, int i);
 /* The phase that a row of controls [n_u] belongs to. */

@@ -57,7 +57,8 @@ static struct dimension read_symbol(const char *name, size_t n)
     return out;
 }
 
-/* A product of factors up to the end or a closing bracket: "a b/c d" is a b d/c with a bracket for everything else. */
+/* A product of factors up to the end or a closing bracket: "a b/c d" is a b d/c with a
+ * bracket for everything else. */
 static struct dimension read_product(const char **at, int depth);
 
 static struct dimension read_factor(const char **at, int depth)
@@ -230,8 +231,16 @@ static struct dimension infer(struct inference *at, expr e)
     case EXPR_SQUARE: return power_of(at, expr_arg(g, e, 0), 2);
     case EXPR_SQRT:   return power_of(at, expr_arg(g, e, 0), 0.5);
     case EXPR_DIV:    return units_times(at->of[expr_arg(g, e, 0)], at->of[expr_arg(g, e, 1)], -1);
-    case EXPR_POW:    return expr_is_const(g, expr_arg(g, e, 1), &value) ? power_of(at, expr_arg(g, e, 0), value) : unknown;
-    case EXPR_SIN: case EXPR_COS: case EXPR_TAN: case EXPR_ASIN: case EXPR_ACOS: case EXPR_ATAN: case EXPR_SINH: case EXPR_COSH:
+    case EXPR_POW:
+        return expr_is_const(g, expr_arg(g, e, 1), &value) ? power_of(at, expr_arg(g, e, 0), value) : unknown;
+    case EXPR_SIN:
+    case EXPR_COS:
+    case EXPR_TAN:
+    case EXPR_ASIN:
+    case EXPR_ACOS:
+    case EXPR_ATAN:
+    case EXPR_SINH:
+    case EXPR_COSH:
     case EXPR_TANH: case EXPR_EXP: case EXPR_LOG: case EXPR_LOG10: return pure(at, e);
     case EXPR_ATAN2: case EXPR_LT: case EXPR_LE: case EXPR_EQ:
         (void)common(at, e, 0);
@@ -243,8 +252,8 @@ static struct dimension infer(struct inference *at, expr e)
     return unknown;
 }
 
-struct dimension units_of(const struct expr_graph *g, expr e, int n_sym, const expr *sym, const struct dimension *of,
-                          struct units_conflict *conflict)
+struct dimension units_of(const struct expr_graph *g, expr e, int n_sym, const expr *sym,
+                          const struct dimension *of, struct units_conflict *conflict)
 {
     int n = 0;
     expr *node = expr_reach(g, 1, &e, &n);

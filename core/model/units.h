@@ -31,8 +31,9 @@ bool units_same_powers(const struct dimension *a, const struct dimension *b);   
 bool units_is_time(const struct dimension *dimension);
 bool units_agree(const struct dimension *a, const struct dimension *b);                 /* or one is not known, or loose */
 
-/* The dimension of an expression whose symbols have dimensions of [n_sym]. Where terms of a sum, sides of a comparison
- * or the argument of a function disagree, *conflict is that node and a, b are what does; else EXPR_NONE. */
+/* The dimension of an expression whose symbols have dimensions of [n_sym]. Where terms of a sum,
+ * sides of a comparison or the argument of a function disagree, *conflict is that node and a, b are
+ * what does; else EXPR_NONE. */
 struct units_conflict { expr at; struct dimension a, b; };
 struct dimension units_of(const struct expr_graph *g, expr e, int n_sym, const expr *sym, const struct dimension *of,
                           struct units_conflict *conflict);

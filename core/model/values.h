@@ -4,8 +4,8 @@
 
 #include "core/model/parts/model.h"
 
-/* The value of e at the guess or at the initial values. Is e zero for all values of the symbols, up to rounding? (Tries a
- * few points.) */
+/* The value of e at the guess or at the initial values. Is e zero for all values of the symbols, up to
+ * rounding? (Tries a few points.) */
 enum model_when { AT_GUESS, AT_START };
 double model_value_at(const struct model *model, expr e, enum model_when where);
 /* The same of n expressions at once. */

@@ -215,7 +215,8 @@ static bool is_good(const struct work *work)
            && now->complementarity <= SLACK_COMP * now->sigma * work->pair_scale;
 }
 
-/* One sigma, tried twice if that may help: a capped NLP from where it stopped, others from the last good iterate. */
+/* One sigma, tried twice if that may help: a capped NLP from where it stopped, others
+ * from the last good iterate. */
 static bool try_sigma(struct work *work, double sigma)
 {
     solve_nlp(work, sigma, false);
@@ -289,8 +290,8 @@ static bool try_polish(struct work *work)
     return polish_once(work, infeasible ? POLISH_LESS_AMBIGUITY : POLISH_DECIDE_ALL, &n_kept);
 }
 
-/* A crossover fixes what an iterate suggests; one that costs much more than the iterate did suggests wrongly, and the
- * homotopy goes on. It stays a solution among others (keep_if_better). */
+/* A crossover fixes what an iterate suggests; one that costs much more than the iterate did suggests wrongly, and
+ * the homotopy goes on. It stays a solution among others (keep_if_better). */
 static bool is_too_dear(const struct work *work)
 {
     return work->now.objective - work->good.objective > MUCH_DEARER * (fabs(work->good.objective) + TINY_OBJECTIVE);
@@ -316,8 +317,9 @@ static bool is_final(const struct work *work)
 static double recover(struct work *work, double sigma)
 {
     work->n_infeasible = work->now.outcome == NLP_INFEASIBLE ? work->n_infeasible + 1 : 0;
-    const bool hopeless = work->n_infeasible >= MAX_INFEASIBLE || work->n_back_off >= MAX_BACK_OFF || must_stop(work) ||
-                          work->now.outcome == NLP_UNBOUNDED || work->now.outcome == NLP_REFUSED;
+    const bool hopeless = work->n_infeasible >= MAX_INFEASIBLE || work->n_back_off >= MAX_BACK_OFF
+                          || must_stop(work) || work->now.outcome == NLP_UNBOUNDED
+                          || work->now.outcome == NLP_REFUSED;
     if (hopeless)
         return NAN;
     work->n_back_off++;
@@ -398,7 +400,8 @@ static void fill_result(struct work *work)
     const struct iterate *point = work->run->is_stage && work->completed ? &work->good : &work->best;
     out->w = arena_copy(&out->mem, point->w, n_w, sizeof *out->w);
     out->lambda = arena_copy(&out->mem, point->lambda, n_g, sizeof *out->lambda);
-    out->lambda_pair = arena_copy(&out->mem, point->lambda_pair, (size_t)work->mpcc->n_pair, sizeof *out->lambda_pair);
+    out->lambda_pair =
+        arena_copy(&out->mem, point->lambda_pair, (size_t)work->mpcc->n_pair, sizeof *out->lambda_pair);
     out->z_lower = arena_copy(&out->mem, point->z_lower, n_w, sizeof *out->z_lower);
     out->z_upper = arena_copy(&out->mem, point->z_upper, n_w, sizeof *out->z_upper);
     out->sigma = point->sigma;

@@ -8,7 +8,8 @@
 
 struct mpcc_side mpcc_side(const struct mpcc_pair *pair, bool is_G)
 {
-    return is_G ? (struct mpcc_side){ pair->n_G, pair->G, pair->G0 } : (struct mpcc_side){ pair->n_H, pair->H, pair->H0 };
+    return is_G ? (struct mpcc_side){ pair->n_G, pair->G, pair->G0 }
+                : (struct mpcc_side){ pair->n_H, pair->H, pair->H0 };
 }
 
 double mpcc_least_bound(const struct nlp *nlp, const struct mpcc_term *term)
@@ -114,8 +115,9 @@ static double *violations(const struct mpcc *mpcc, const double *w)
     for (int i = 0; i < nlp->n_w && nlp->sizes; i++)
         bounds[i] /= nlp->sizes->w[i];
     for (int m = 0; m < mpcc->n_pair; m++)
-        pairs[m] = fmax(outside(0.0, mpcc_pair_G(&mpcc->pair[m], w), INFINITY),
-                        outside(mpcc->pair[m].two_sided ? -INFINITY : 0.0, mpcc_pair_H(&mpcc->pair[m], w), INFINITY));
+        pairs[m] =
+            fmax(outside(0.0, mpcc_pair_G(&mpcc->pair[m], w), INFINITY),
+                 outside(mpcc->pair[m].two_sided ? -INFINITY : 0.0, mpcc_pair_H(&mpcc->pair[m], w), INFINITY));
     return all;
 }
 

@@ -56,8 +56,8 @@ struct mpcc {
 struct mpcc_side { int n; const struct mpcc_term *term; double constant; };
 struct mpcc_side mpcc_side(const struct mpcc_pair *pair, bool is_G);
 
-/* The bound at which a term is least, -INFINITY or INFINITY where its variable has none, and the value of a side there: 0
- * where fixing its variables makes it zero. */
+/* The bound at which a term is least, -INFINITY or INFINITY where its variable has none, and the value of a side
+ * there: 0 where fixing its variables makes it zero. */
 double mpcc_least_bound(const struct nlp *nlp, const struct mpcc_term *term);
 /* What a variable is fixed at to make its side zero: that bound, 0 where it has none, as H of a two-sided pair. */
 double mpcc_fixed_value(const struct nlp *nlp, const struct mpcc_term *term);
@@ -79,9 +79,8 @@ double mpcc_pair_size(const struct mpcc *mpcc, const struct mpcc_pair *pair);
 /* max_m G_m H_m, as mpcc_pair_product, over their sizes. */
 double mpcc_complementarity(const struct mpcc *mpcc, const double *w);
 
-/* Largest violation of rows and variable bounds (negative G or H included), absolute, in the units of the row; over its
- * size, where the program has sizes.
- * NAN-safe: a NaN row is an infinite violation. */
+/* Largest violation of rows and variable bounds (negative G or H included), absolute, in the units of the row;
+ * over its size, where the program has sizes. NAN-safe: a NaN row is an infinite violation. */
 double mpcc_violation(const struct mpcc *mpcc, const double *w);
 
 double mpcc_objective(const struct mpcc *mpcc, const double *w);

@@ -35,7 +35,8 @@ struct homotopy_recipe homotopy_recipe_fesd_j(void)
 
 /* --- One NLP ------------------------------------------------------------------------------------------------- */
 
-static struct nlp_settings path_settings(const struct homotopy_recipe *recipe, double sigma, enum homotopy_start start)
+static struct nlp_settings path_settings(const struct homotopy_recipe *recipe, double sigma,
+                                         enum homotopy_start start)
 {
     const double mu = fmin(fmax(recipe->mu_of_sigma * sigma, MU_MIN), MU_MAX), tol = fmax(mu, recipe->tol_min);
     const double mu_cold = start == HOMOTOPY_GUESS ? MU_MAX : fmin(sigma, MU_MAX);
@@ -51,7 +52,8 @@ static struct nlp_settings path_settings(const struct homotopy_recipe *recipe, d
     };
 }
 
-struct nlp_settings homotopy_nlp_settings(const struct homotopy_recipe *recipe, double sigma, enum homotopy_start start)
+struct nlp_settings homotopy_nlp_settings(const struct homotopy_recipe *recipe, double sigma,
+                                          enum homotopy_start start)
 {
     if (homotopy_recipe_follows(recipe, sigma))
         return path_settings(recipe, sigma, start);

@@ -1,4 +1,5 @@
-/* core/mpcc/recipe.h - every number that homotopies and crossovers are made with: value, unit, why, from which trial */
+/* core/mpcc/recipe.h - every number that homotopies and crossovers are made with: value,
+ * unit, why, from which trial */
 #ifndef COCP_CORE_MPCC_RECIPE_H
 #define COCP_CORE_MPCC_RECIPE_H
 
@@ -53,8 +54,8 @@ struct homotopy_recipe homotopy_recipe_fesd_j(void);        /* mpcc.md 5: expect
 struct homotopy_recipe homotopy_recipe_path(double mu_of_sigma);
 bool homotopy_recipe_follows(const struct homotopy_recipe *recipe, double sigma);   /* the path there? */
 
-/* How the NLP of sigma is to be solved: from the guess, from the solution of the sigma before, or again from a point
- * that is none. Time, options and the log are the run's. */
+/* How the NLP of sigma is to be solved: from the guess, from the solution of the sigma before, or again from a
+ * point that is none. Time, options and the log are the run's. */
 enum homotopy_start { HOMOTOPY_GUESS, HOMOTOPY_SOLUTION, HOMOTOPY_POINT };
 struct nlp_settings homotopy_nlp_settings(const struct homotopy_recipe *recipe, double sigma, enum homotopy_start start);
 

@@ -272,7 +272,8 @@ static void add_pattern(struct triplets *list, const struct sparse *pattern)
             triplets_add(list, pattern->rowind[k], j);
 }
 
-/* The pattern of the relaxed NLP: rows of the MPCC, of pairs, of sides. Places of the MPCC's own entries come first. */
+/* The pattern of the relaxed NLP: rows of the MPCC, of pairs, of sides. Places of the
+ * MPCC's own entries come first. */
 static void build_jac(struct relax *relax)
 {
     const struct sparse *inner = &relax->mpcc->nlp.jac;

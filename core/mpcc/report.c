@@ -144,17 +144,20 @@ void report_item_text(const struct report_item *item, report_time *time, void *u
     if (item->kind == REPORT_PAIR_PRODUCT)
         append(text, size, ": complementarity %.2g", item->value);
     else
-        append(text, size, ": %.6g, must be %s%.6g (off by %.2g)", item->value, relation, bound, fabs(item->value - bound));
+        append(text, size, ": %.6g, must be %s%.6g (off by %.2g)", item->value, relation, bound,
+               fabs(item->value - bound));
 }
 
 /* Equations and grid of a method; what the user has written has a place in the spec, and is no right side. */
 static bool is_of_method(const struct report_item *item)
 {
     const char *path = item->label->path;
-    return !path || strncmp(path, "dynamics", strlen("dynamics")) == 0 || strncmp(path, "time", strlen("time")) == 0;
+    return !path || strncmp(path, "dynamics", strlen("dynamics")) == 0
+           || strncmp(path, "time", strlen("time")) == 0;
 }
 
-bool report_obstacle(const struct mpcc *mpcc, const double *w, double tol, report_time *time, void *user, char *text, size_t size)
+bool report_obstacle(const struct mpcc *mpcc, const double *w, double tol, report_time *time, void *user,
+                     char *text, size_t size)
 {
     enum { ROWS = 20 };
     struct report_item item[2 * ROWS];

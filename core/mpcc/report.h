@@ -34,8 +34,8 @@ typedef double report_time(void *user, const struct mpcc_label *label, const cha
 /* "clock, interval 3, element 2 at t = 0.35 s: 0.41, must be 0.4 (off by 1e-2)", as snprintf. time may be NULL. */
 void report_item_text(const struct report_item *item, report_time *time, void *user, char *text, size_t size);
 
-/* What stands most in the way of a point, in words of what is asked for where any of that is broken: the rows of a method
- * say nothing to a user but that there is no such motion. False: nothing is broken by more than tol. */
+/* What stands most in the way of a point, in words of what is asked for where any of that is broken: the rows of
+ * a method say nothing to a user but that there is no such motion. False: nothing is broken by more than tol. */
 bool report_obstacle(const struct mpcc *mpcc, const double *w, double tol, report_time *time, void *user, char *text, size_t size);
 
 /* What to try, by the kind of the failure; a sentence, or NULL for a solved run. Static text. */

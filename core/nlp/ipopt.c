@@ -156,10 +156,10 @@ struct ipopt *ipopt_create(const struct nlp *nlp)
     struct ipopt *ipopt = mem_alloc(1, sizeof *ipopt);
     struct arena mem = { NULL };
     ipopt->nlp = nlp;
-    ipopt->problem = CreateIpoptProblem(nlp->n_w, ipopt_bounds(&mem, nlp->lbw, nlp->n_w),
-                                        ipopt_bounds(&mem, nlp->ubw, nlp->n_w), nlp->n_g,
-                                        ipopt_bounds(&mem, nlp->lbg, nlp->n_g), ipopt_bounds(&mem, nlp->ubg, nlp->n_g),
-                                        nlp->jac.nnz, nlp->hess.nnz, 0, call_f, call_g, call_grad, call_jac, call_hess);
+    ipopt->problem = CreateIpoptProblem(
+        nlp->n_w, ipopt_bounds(&mem, nlp->lbw, nlp->n_w), ipopt_bounds(&mem, nlp->ubw, nlp->n_w), nlp->n_g,
+        ipopt_bounds(&mem, nlp->lbg, nlp->n_g), ipopt_bounds(&mem, nlp->ubg, nlp->n_g), nlp->jac.nnz,
+        nlp->hess.nnz, 0, call_f, call_g, call_grad, call_jac, call_hess);
     arena_free(&mem);
     if (!ipopt->problem) {
         free(ipopt);

@@ -19,8 +19,9 @@ bool ipopt_set_word(struct ipopt *ipopt, const char *name, const char *word);
 bool ipopt_set_number(struct ipopt *ipopt, const char *name, double x);
 bool ipopt_set_int(struct ipopt *ipopt, const char *name, int i);
 
-/* Ends at the deadline, by clock_seconds, or once it has stalled for `patience` iterations (stall.h), as at the limit
- * of these. The multipliers of point and the monitor may be NULL. info: what a run can tell; the rest stays. */
+/* Ends at the deadline, by clock_seconds, or once it has stalled for `patience` iterations
+ * (stall.h), as at the limit of these. The multipliers of point and the monitor may be NULL. info:
+ * what a run can tell; the rest stays. */
 void ipopt_solve(struct ipopt *ipopt, struct nlp_point *point, nlp_monitor *monitor, void *monitor_user,
                  double deadline, int patience, struct nlp_info *info);
 

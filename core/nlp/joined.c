@@ -45,9 +45,11 @@ static bool is_new(struct part *part)
     return moved;
 }
 
-static double factor_of(const struct joined *joined, const struct part *part, double obj_factor, const double *lambda)
+static double factor_of(const struct joined *joined, const struct part *part, double obj_factor,
+                        const double *lambda)
 {
-    return joined->s < 0 ? obj_factor * part->is.weight : lambda[joined->nlp.n_g - joined->n + (part - joined->part)];
+    return joined->s < 0 ? obj_factor * part->is.weight
+                         : lambda[joined->nlp.n_g - joined->n + (part - joined->part)];
 }
 
 /* --- Callbacks ----------------------------------------------------------------------------------------------- */
@@ -219,7 +221,8 @@ static double *filled(struct arena *mem, int n, double value)
 
 static void find_bounds(struct joined *joined)
 {
-    double *lbw = filled(&joined->mem, joined->nlp.n_w, -INFINITY), *ubw = filled(&joined->mem, joined->nlp.n_w, INFINITY);
+    double *lbw = filled(&joined->mem, joined->nlp.n_w, -INFINITY),
+           *ubw = filled(&joined->mem, joined->nlp.n_w, INFINITY);
     double *lbg = filled(&joined->mem, joined->nlp.n_g, -INFINITY), *ubg = filled(&joined->mem, joined->nlp.n_g, 0);
     for (int k = 0; k < joined->n; k++) {
         const struct part *part = &joined->part[k];

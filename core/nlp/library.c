@@ -155,9 +155,9 @@ static bool print_types(const void *data)
 
 /* --- Its documentation read ---------------------------------------------------------------------------------- */
 
-/* Of what the library has: the agreement of nlp.h (constant derivatives, bounds that are none, scaling, the end of a
- * run), what prints or writes files by itself, what looks for code at a moment when it ends the process, and MA27,
- * whose door linear_solver.h takes. */
+/* Of what the library has: the agreement of nlp.h (constant derivatives, bounds that are none, scaling, the end
+ * of a run), what prints or writes files by itself, what looks for code at a moment when it ends the process, and
+ * MA27, whose door linear_solver.h takes. */
 static bool is_reserved(const char *name)
 {
     static const char *const names[] = {
@@ -221,7 +221,8 @@ static void read_word(const char *line, struct arena *mem, struct library_option
         return;
     const struct choice choice = { option->name, word };
     if (!chooses_code(option->name) || run_child(try_word, &choice, NULL))
-        option->words = option->words ? arena_printf(mem, "%s %s", option->words, word) : arena_copy_text(mem, word);
+        option->words =
+            option->words ? arena_printf(mem, "%s %s", option->words, word) : arena_copy_text(mem, word);
 }
 
 static void read_documentation(char *text, struct arena *mem, struct library *out)

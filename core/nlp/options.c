@@ -22,8 +22,8 @@ static int common_prefix(const char *a, const char *b)
     return n;
 }
 
-/* The known name that agrees longest from the left: IPOPT's names differ at their ends. Of equal ones the first in the
- * alphabet. */
+/* The known name that agrees longest from the left: IPOPT's names differ at their ends. Of equal ones
+ * the first in the alphabet. */
 static const char *nearest_name(const char *name)
 {
     const struct library *library = library_get();

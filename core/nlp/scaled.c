@@ -63,7 +63,8 @@ static bool size_cost(const struct nlp *nlp, const double *at, const double *w, 
     return true;
 }
 
-const struct nlp_sizes *nlp_sizes_create(const struct nlp *nlp, const double *w, const double *known, struct arena *mem)
+const struct nlp_sizes *nlp_sizes_create(const struct nlp *nlp, const double *w, const double *known,
+                                         struct arena *mem)
 {
     struct arena scratch = { NULL };
     double *val = arena_alloc(&scratch, (size_t)nlp->jac.nnz, sizeof *val);
@@ -162,8 +163,8 @@ static double *divide(struct arena *mem, int n, const double *x, const double *b
 }
 
 /* Factors of entries (i, j): column[j] row[i], or column[j] / row[i]. */
-static double *list_factors(struct arena *mem, const struct sparse *pattern, const double *column, const double *row,
-                            bool divides)
+static double *list_factors(struct arena *mem, const struct sparse *pattern, const double *column,
+                            const double *row, bool divides)
 {
     double *factor = arena_alloc(mem, (size_t)pattern->nnz, sizeof *factor);
     for (int j = 0; j < pattern->n_cols; j++)

@@ -251,8 +251,8 @@ enum status nlp_solve(const struct nlp *nlp, const struct nlp_settings *settings
     struct scaled *scaled = scaled_create(nlp);
     struct watched watched = { monitor, monitor_user, nlp->sizes->f };
     scaled_enter(scaled, point);
-    const enum status st = solve_plain(scaled_nlp(scaled), settings, point, monitor ? watch_scaled : NULL, &watched, info,
-                                       diag);
+    const enum status st =
+        solve_plain(scaled_nlp(scaled), settings, point, monitor ? watch_scaled : NULL, &watched, info, diag);
     scaled_leave(scaled, point);
     info->f *= nlp->sizes->f;
     scaled_free(scaled);

@@ -146,7 +146,8 @@ static void write_polynomial(const struct certify_result *found, struct result_g
     }
     const int axis = result_axis(group, "term", polynomial->n_unknown, NULL, NULL, NULL);
     const struct result_rows rows = { polynomial->coefficient, sizeof(double), polynomial->n_unknown };
-    result_texts(group, "monomial", 1, &axis, term, "X: along the foot line; its coefficient is 1 where it is not listed");
+    result_texts(group, "monomial", 1, &axis, term,
+                 "X: along the foot line; its coefficient is 1 where it is not listed");
     result_fields(group, 1, &axis, rows, 1, &coefficient);
     arena_free(&mem);
 }
@@ -279,8 +280,8 @@ static bool has_same_texts(const struct result_group *a, const struct result_gro
     return same;
 }
 
-/* Formulas are for readers: those that do not say what the parameters say are worse than none. They are written once
- * more and compared. */
+/* Formulas are for readers: those that do not say what the parameters say are worse than none. They are
+ * written once more and compared. */
 static bool has_formulas(const struct result_group *group, int level, const struct certificate_side *side)
 {
     const struct result_data *foot = result_data_find(group, "foot_name");

@@ -144,7 +144,8 @@ static const char *text_of_grid(const struct chart *chart, const struct output_o
     const char *text = "";
     for (int a = 0; a < chart->n_axis; a++) {
         const struct chart_axis *axis = &chart->axis[a];
-        text = arena_printf(mem, "%s%s=%.17g:%.17g:%d\n", text, axis->path, axis->value[0], axis->value[axis->n - 1], axis->n);
+        text = arena_printf(mem, "%s%s=%.17g:%.17g:%d\n", text, axis->path, axis->value[0],
+                            axis->value[axis->n - 1], axis->n);
     }
     return arena_printf(mem, "%s%s", text, origin->resolved);
 }

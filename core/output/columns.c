@@ -53,7 +53,8 @@ int columns_expressions(const struct model *model, const expr *u_expr, expr *out
     return n;
 }
 
-void columns_fill(const struct model *model, const double *shown, const double *force, const double *signal, double *column)
+void columns_fill(const struct model *model, const double *shown, const double *force, const double *signal,
+                  double *column)
 {
     column += model->n_x;
     for (int k = 0; k < model->n_u; k++)
@@ -146,7 +147,7 @@ const struct result_field *columns_describe(const struct model *model, struct ar
     for (int k = 0; k < model->switching.n_hysteresis; k++)
         add(&list, model->switching.hysteresis[k].name, NULL, "relay: 1 where it is on", "signal");
     for (int k = 0; k < model->switching.n_signal; k++)
-        add(&list, model_signal_name(model, k), NULL, arena_printf(mem, "signal of %s", model_signal_machine(model, k)->name),
-            "signal");
+        add(&list, model_signal_name(model, k), NULL,
+            arena_printf(mem, "signal of %s", model_signal_machine(model, k)->name), "signal");
     return list.field;
 }

@@ -15,9 +15,9 @@ int columns_n_signal(const struct model *model);
 /* The first column of a contact, its gap; v_n follows. */
 int columns_of_contact(const struct model *model, int contact);
 
-/* What columns show of the model, as expressions: controls (what u_expr [n_u] has in their place, EXPR_NONE: nothing),
- * per contact gap, v_n, v_t.., gaps of projections, of loops forces without contacts and what these add, outputs. Returns their number,
- * at most columns_n_shown. */
+/* What columns show of the model, as expressions: controls (what u_expr [n_u] has in their place, EXPR_NONE:
+ * nothing), per contact gap, v_n, v_t.., gaps of projections, of loops forces without contacts and what these
+ * add, outputs. Returns their number, at most columns_n_shown. */
 int columns_n_shown(const struct model *model);
 int columns_expressions(const struct model *model, const expr *u_expr, expr *out);
 
@@ -25,11 +25,12 @@ int columns_expressions(const struct model *model, const expr *u_expr, expr *out
  * [columns_n_signal], NULL: not known. */
 void columns_fill(const struct model *model, const double *shown, const double *force, const double *signal, double *column);
 
-/* Name, units and role of every column, as fields of a row of [columns_count] doubles. Names of contact quantities are
- * made in `mem`, as is the list; the others are the model's. */
+/* Name, units and role of every column, as fields of a row of [columns_count] doubles. Names of contact
+ * quantities are made in `mem`, as is the list; the others are the model's. */
 const struct result_field *columns_describe(const struct model *model, struct arena *mem);
 
-/* "foot_v_n", "foot_v_t"; with two tangents "foot_v_t1", "foot_v_t2". quantity: "v", "lambda"; part: 0 normal, 1, 2. */
+/* "foot_v_n", "foot_v_t"; with two tangents "foot_v_t1", "foot_v_t2". quantity: "v",
+ * "lambda"; part: 0 normal, 1, 2. */
 const char *columns_contact_name(const struct model_contact *contact, const char *quantity, int part,
                                  struct arena *mem);
 /* "wall_lambda" */

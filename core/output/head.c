@@ -12,7 +12,8 @@ static double parameter_at(const struct model *model, const struct model_param *
 {
     if (!p)
         return param->value;
-    return expr_eval(model->graph, param->sym != EXPR_NONE ? param->sym : param->value_expr, model->n_p, model->p_sym, p);
+    return expr_eval(model->graph, param->sym != EXPR_NONE ? param->sym : param->value_expr, model->n_p,
+                     model->p_sym, p);
 }
 
 static void write_parameters(const struct model *model, const double *p, struct result *result)

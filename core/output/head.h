@@ -24,8 +24,8 @@ struct output_head {
     const char *failure;            /* where and why it ended early; or NULL */
 };
 
-/* A new result with the attributes of its root and /parameters. p [n_p]: values of optimized parameters; NULL: their
- * guesses. */
+/* A new result with the attributes of its root and /parameters. p [n_p]: values of optimized
+ * parameters; NULL: their guesses. */
 struct result *output_begin(const struct output_origin *origin, const struct output_head *head, const double *p);
 
 /* For what is found out later. */

@@ -35,7 +35,8 @@ double *impacts_unweigh(const struct impact_found *found, int n, const double *u
     for (int k = 0; k < n; k++)
         for (int c = 0; c < system->n_contact; c++)
             for (int i = 0; i < system->contact[c].n_t; i++)
-                out[k * system->n_row + system->contact[c].row + 1 + i] /= weight[SLIP_MAX * found->state->contact[c] + i];
+                out[k * system->n_row + system->contact[c].row + 1 + i] /=
+                    weight[SLIP_MAX * found->state->contact[c] + i];
     return out;
 }
 
@@ -179,15 +180,16 @@ static void write_contacts(const struct impact_found *found, struct result *resu
         for (int part = 0; part <= system->contact[c].n_t; part++)
             text[system->contact[c].row + part] = columns_contact_name(contact_of(found, c), "v", part, &mem);
     result_texts(group, "name", 1, &axis, text, "contact velocity");
-    result_doubles(group, "before", 1, &axis, impacts_unweigh(found, 1, found->sampler->u_minus, &mem), UNITS_SPEED, "", NULL);
+    result_doubles(group, "before", 1, &axis, impacts_unweigh(found, 1, found->sampler->u_minus, &mem),
+                   UNITS_SPEED, "", NULL);
     result_doubles(group, "least", 1, &axis, impacts_unweigh(found, 1, found->summary->u_min, &mem), UNITS_SPEED,
                    "after the impact", NULL);
     result_doubles(group, "largest", 1, &axis, impacts_unweigh(found, 1, found->summary->u_max, &mem), UNITS_SPEED,
                    "after the impact", NULL);
-    result_doubles(group, "bound_least", 1, &axis, impacts_unweigh(found, 1, found->bound->least, &mem), UNITS_SPEED,
-                   "no outcome is below, sampled or not", NULL);
-    result_doubles(group, "bound_largest", 1, &axis, impacts_unweigh(found, 1, found->bound->largest, &mem), UNITS_SPEED,
-                   "no outcome is above, sampled or not", NULL);
+    result_doubles(group, "bound_least", 1, &axis, impacts_unweigh(found, 1, found->bound->least, &mem),
+                   UNITS_SPEED, "no outcome is below, sampled or not", NULL);
+    result_doubles(group, "bound_largest", 1, &axis, impacts_unweigh(found, 1, found->bound->largest, &mem),
+                   UNITS_SPEED, "no outcome is above, sampled or not", NULL);
     arena_free(&mem);
 }
 
@@ -196,8 +198,8 @@ static void write_contacts(const struct impact_found *found, struct result *resu
 struct velocity_of { int contact, part; };
 
 /* Two of the contact velocities u [set.n * n_row] against each other. */
-static void write_hull(const struct impact_found *found, const double *u, struct velocity_of x, struct velocity_of y,
-                       struct result *result)
+static void write_hull(const struct impact_found *found, const double *u, struct velocity_of x,
+                       struct velocity_of y, struct result *result)
 {
     const struct impact_system *system = &found->state->system;
     const int n = found->set->n, x_row = system->contact[x.contact].row + x.part;

@@ -25,7 +25,8 @@ static int n_impulses(const struct model *model)
 
 /* --- Over points and over time ------------------------------------------------------------------------------- */
 
-static void write_columns(const struct layout *to, struct result_group *group, int axis, int n, const double *column)
+static void write_columns(const struct layout *to, struct result_group *group, int axis, int n,
+                          const double *column)
 {
     struct arena mem = { NULL };
     const int n_column = columns_count(to->model);
@@ -203,7 +204,8 @@ static void write_intervals(const struct layout *to, const struct layout_grid *g
                             int interval)
 {
     const int n_u = to->model->n_u;
-    result_doubles(group, "t_interval", 1, &interval, grid->t_interval, UNITS_TIME, "start of the control interval", NULL);
+    result_doubles(group, "t_interval", 1, &interval, grid->t_interval, UNITS_TIME,
+                   "start of the control interval", NULL);
     if (to->freezes && grid->speed)
         result_doubles(group, "speed_of_time", 1, &interval, grid->speed, "1",
                        "speed of time in the control interval: dt/dt_num where nothing touches", NULL);
@@ -237,7 +239,8 @@ void layout_grid(const struct layout *to, const struct layout_grid *grid)
 /* --- Events -------------------------------------------------------------------------------------------------- */
 
 /* Events with impulses along tangents. */
-static struct layout_event *weigh_events(const struct layout *to, int n, const struct layout_event *event, struct arena *mem)
+static struct layout_event *weigh_events(const struct layout *to, int n, const struct layout_event *event,
+                                         struct arena *mem)
 {
     const struct model *model = to->model;
     struct layout_event *out = arena_copy(mem, event, (size_t)n, sizeof *out);

@@ -59,8 +59,8 @@ static bool controls_jump(const struct output_run *run, int k, const struct scra
 }
 
 /* Of a jump at an end of the run, which no piece has. */
-static void add_end(const struct output_run *run, int piece, double t, int side, const double *x, const struct scratch *at,
-                    struct trajectory *to)
+static void add_end(const struct output_run *run, int piece, double t, int side, const double *x,
+                    const struct scratch *at, struct trajectory *to)
 {
     sim_eval_u(run->sim, piece, t, at->u);
     sim_eval_forces(run->sim, piece, t, at->force);
@@ -128,8 +128,8 @@ static void add_steps(const struct output_run *run, struct trajectory *to)
     for (int k = 0; k <= steps->n; k++) {
         if (k > 0)
             mean_force(steps, k - 1, force);
-        trajectory_add(to, (struct trajectory_place){ steps->t[k], k > 0 ? k - 1 : 0, 0 }, steps->x + (size_t)k * n_x,
-                       steps->u + (size_t)k * n_u, force, NULL);
+        trajectory_add(to, (struct trajectory_place){ steps->t[k], k > 0 ? k - 1 : 0, 0 },
+                       steps->x + (size_t)k * n_x, steps->u + (size_t)k * n_u, force, NULL);
     }
     free(force);
 }
@@ -140,7 +140,8 @@ static void add_times_of_steps(const struct output_run *run, const struct output
 {
     const struct stepping *steps = run->steps;
     const size_t n_x = (size_t)run->model->n_x, n_u = (size_t)run->model->n_u;
-    double *x = mem_alloc(n_x, sizeof *x), *force = mem_alloc(CONTACT_ROWS * (size_t)steps->n_contact, sizeof *force);
+    double *x = mem_alloc(n_x, sizeof *x),
+           *force = mem_alloc(CONTACT_ROWS * (size_t)steps->n_contact, sizeof *force);
     int step = 0;
     for (int k = 0; k < times->n && steps->n > 0; k++) {
         const double t = times->t[k];
@@ -231,7 +232,9 @@ static const double *impulses_of_pieces(const struct output_run *run, struct are
         const struct sim_event *event = sim_event_at(run->sim, k);
         if (event->subject >= run->model->contacts.n_contact)
             continue;
-        double *to = impulse + CONTACT_ROWS * ((size_t)sim_find_piece(run->sim, event->t, 1) * n_c + (size_t)event->subject);
+        double *to =
+            impulse
+            + CONTACT_ROWS * ((size_t)sim_find_piece(run->sim, event->t, 1) * n_c + (size_t)event->subject);
         for (int q = 0; q < CONTACT_ROWS; q++)
             to[q] += event->impulse[q];
     }
@@ -305,7 +308,8 @@ static void set_controls_of_steps(const struct output_run *run, struct layout_gr
 {
     const struct stepping *steps = run->steps;
     const size_t row = (size_t)run->model->n_u, size = row * sizeof(double);
-    double *t = arena_alloc(mem, (size_t)steps->n, sizeof *t), *u = arena_alloc(mem, (size_t)steps->n * row, sizeof *u);
+    double *t = arena_alloc(mem, (size_t)steps->n, sizeof *t),
+           *u = arena_alloc(mem, (size_t)steps->n * row, sizeof *u);
     size_t n = 0;
     for (int k = 0; k < steps->n; k++) {
         const double *now = steps->u + (size_t)k * row;

@@ -31,7 +31,8 @@ int output_run_n_events(const struct output_run *run);
 /* n points of time from the start to the end of the run, as the group `path`. */
 void output_run_write_uniform(const struct output_run *run, const char *path, int n, struct result *result);
 
-/* /trajectory, /uniform of n_uniform points, /grid, /events and /modes; of a run without a piece only its events. */
+/* /trajectory, /uniform of n_uniform points, /grid, /events and /modes; of a run
+ * without a piece only its events. */
 void output_run_write(const struct output_run *run, int n_uniform, struct result *result);
 
 #endif

@@ -61,9 +61,10 @@ static bool eval_sheet(struct sheet *sheet, const double *p, int n, const expr *
     struct function f = function_create(model, p, n, e);
     double *value = arena_alloc(&sheet->mem, (size_t)sheet->n_t * (size_t)n, sizeof *value);
     for (int k = 0; k < sheet->n_t; k++)
-        memcpy(value + (size_t)k * (size_t)n,
-               function_eval(&f, sheet->t[k], x + (size_t)k * (size_t)model->n_x, u + (size_t)k * (size_t)model->n_u),
-               (size_t)n * sizeof *value);
+        memcpy(
+            value + (size_t)k * (size_t)n,
+            function_eval(&f, sheet->t[k], x + (size_t)k * (size_t)model->n_x, u + (size_t)k * (size_t)model->n_u),
+            (size_t)n * sizeof *value);
     function_free(&f);
     sheet->n = n;
     sheet->value = value;
@@ -86,8 +87,8 @@ static void write_references(const struct model *model, const double *p, struct 
     if (n > 0 && eval_sheet(&sheet, p, n, e)) {
         struct result_group *group = result_group(result, "/reference");
         const int axis = result_axis(group, "t", sheet.n_t, sheet.t, UNITS_TIME, "physical time");
-        result_fields(group, 1, &axis, (struct result_rows){ sheet.value, (size_t)n * sizeof(double), sheet.n_t }, n,
-                      field);
+        result_fields(group, 1, &axis, (struct result_rows){ sheet.value, (size_t)n * sizeof(double), sheet.n_t },
+                      n, field);
     }
     arena_free(&sheet.mem);
 }
@@ -138,8 +139,8 @@ static const double *force_column(const struct sheet *sheet, int contact, int pa
     return data && data->n == sheet->n_t ? data->d : NULL;
 }
 
-/* The force of a contact by components: lambda_n along its unit normal, lambda_t along its tangents; in the plane the
- * tangent is to the right of the normal, in space tangents are x and y. */
+/* The force of a contact by components: lambda_n along its unit normal, lambda_t along its tangents; in the plane
+ * the tangent is to the right of the normal, in space tangents are x and y. */
 static void write_contact_force(const struct sheet *sheet, struct result_group *group, const char *name,
                                 const struct model_drawn *drawn, int first)
 {
@@ -239,8 +240,9 @@ static void write_ground(struct result_group *group, const struct model_drawn *d
 static void write_surfaces(struct sheet *sheet, const double *p, struct result_group *group)
 {
     struct surface *surface;
-    const int n = surfaces_find(&(struct surface_motion){ sheet->model, p, sheet->n_t, sheet->t, sheet->x, sheet->u },
-                                &sheet->mem, &surface);
+    const int n =
+        surfaces_find(&(struct surface_motion){ sheet->model, p, sheet->n_t, sheet->t, sheet->x, sheet->u },
+                      &sheet->mem, &surface);
     for (int k = 0; k < n; k++) {
         const char *name = arena_printf(&sheet->mem, "surface_%s", surface[k].name);
         const int axes[2] = { result_axis(group, arena_printf(&sheet->mem, "%s_corner", name), surface[k].n, NULL, NULL, NULL),

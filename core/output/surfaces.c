@@ -134,7 +134,8 @@ static void place_set(struct place *place, const struct surface_motion *motion, 
     memcpy(place->u, motion->u + (size_t)k * (size_t)model->n_u, (size_t)model->n_u * sizeof *place->u);
 }
 
-static void place_create(struct place *place, const struct surface_motion *motion, expr gap, const expr *at, struct arena *mem)
+static void place_create(struct place *place, const struct surface_motion *motion, expr gap, const expr *at,
+                         struct arena *mem)
 {
     const struct model *model = motion->model;
     const expr e[3] = { gap, at[0], at[1] };
@@ -201,7 +202,8 @@ static bool has_no_length(struct place *place, double size)
 }
 
 /* How far the circles and boxes around the point reach against the unit normal. */
-static double reach_of(const struct surface_motion *motion, const struct place *place, const char *point, const double *normal)
+static double reach_of(const struct surface_motion *motion, const struct place *place, const char *point,
+                       const double *normal)
 {
     const struct model *model = motion->model;
     double most = 0;
@@ -356,7 +358,8 @@ static bool shows(int n, const double *other, int stride, const struct line *lin
     return found;
 }
 
-static bool is_shown(const struct model *model, const struct line *line, int n, const struct surface *surface, double near)
+static bool is_shown(const struct model *model, const struct line *line, int n, const struct surface *surface,
+                     double near)
 {
     for (int k = 0; k < model->drawing.n_draw; k++)
         if (model->drawing.draw[k].kind == DRAW_GROUND && model->drawing.draw[k].n == 2
@@ -457,8 +460,9 @@ static void find_one(struct search *in, int c)
         const double near = ON_LINE * in->frame.size;
         if (!is_shown(model, &line, in->n, in->found, near) && !is_shown(model, &center, 0, NULL, near)) {
             shorten(&line, STRAIGHT * in->frame.size);
-            in->found[in->n++] = (struct surface){ model->contacts.contact[c].name, line.n,
-                                                   arena_copy(in->mem, line.at, 2 * (size_t)line.n, sizeof *line.at) };
+            in->found[in->n++] =
+                (struct surface){ model->contacts.contact[c].name, line.n,
+                                  arena_copy(in->mem, line.at, 2 * (size_t)line.n, sizeof *line.at) };
         }
     }
     free(center.at);

@@ -42,11 +42,13 @@ struct replay_settings replay_settings_default(void)
 
 const struct setting_table verify_table = { .block = "verify", keys, sizeof keys / sizeof keys[0] };
 
-struct sim_controls replay_rows(const struct model *model, int n, const double *t, const double *u, struct arena *mem)
+struct sim_controls replay_rows(const struct model *model, int n, const double *t, const double *u,
+                                struct arena *mem)
 {
     const double rounding = model->switching.n_machine ? 0 : ROW_ROUNDING * model->time.horizon;
     const size_t n_u = (size_t)model->n_u;
-    double *start = arena_alloc(mem, (size_t)n, sizeof *start), *row = arena_alloc(mem, (size_t)n * n_u, sizeof *row);
+    double *start = arena_alloc(mem, (size_t)n, sizeof *start),
+           *row = arena_alloc(mem, (size_t)n * n_u, sizeof *row);
     int m = 0;
     for (int i = 0; i < n; i++, m++) {
         if (m > 0 && !(t[i] > start[m - 1] + rounding))
@@ -90,8 +92,8 @@ double replay_time_of_part(const struct replay *r, double part)
 }
 
 /* is_part: from a state after what jumps where it starts. max_steps 0: any number. */
-static enum status simulate(struct replay *r, const double *x, double t_start, double t_end, bool is_part, int max_steps,
-                            struct sim **sim)
+static enum status simulate(struct replay *r, const double *x, double t_start, double t_end, bool is_part,
+                            int max_steps, struct sim **sim)
 {
     struct sim_task task;
     sim_task_init(&task, r->model);
@@ -138,7 +140,8 @@ static void compare_end(struct replay *r)
     const struct replay_point *last = replay_last(r->solution);
     sim_eval(report->sim, last->t, -1, r->x);
     sim_eval(report->sim, last->t, 1, r->y);
-    const struct difference before = replay_difference(r, r->x, last->x), after = replay_difference(r, r->y, last->x);
+    const struct difference before = replay_difference(r, r->x, last->x),
+                            after = replay_difference(r, r->y, last->x);
     const bool is_before = before.size <= after.size;
     const double *x = is_before ? r->x : r->y;
     report->error = is_before ? before.size : after.size;
@@ -167,7 +170,8 @@ static int point_at(const struct replay_solution *solution, double t, bool befor
     return k;
 }
 
-/* One Newton step towards gap = 0 of n closed contacts, the shortest one; orientations get their length back before. */
+/* One Newton step towards gap = 0 of n closed contacts, the shortest one; orientations
+ * get their length back before. */
 static void close_gaps(struct replay *r, int n, double t, double *x)
 {
     const int n_position = r->model->mechanics.n_position;
@@ -191,8 +195,8 @@ static void add_row(struct replay *r, int *n, const double *J, double speed)
     r->miss[(*n)++] = -speed;
 }
 
-/* The shortest change of velocities that takes closed contacts to v_n = 0, and what rests without a slip to v_t = 0:
- * off by rounding alone it would slip or leave, where it may, or be in no mode at all. */
+/* The shortest change of velocities that takes closed contacts to v_n = 0, and what rests without a slip to v_t =
+ * 0: off by rounding alone it would slip or leave, where it may, or be in no mode at all. */
 static void stop_closing(struct replay *r, int n, double t, double *x)
 {
     int n_row = 0;
@@ -219,7 +223,8 @@ static bool carries_force(const struct replay *r, const struct replay_point *poi
     return point->force[CONTACT_ROWS * c] > fmax(FORCE_MIN * largest, STIFFNESS_MIN * gap);
 }
 
-/* Lists what is closed at the point, as it overlaps or carries a force; says what rests. Returns how many are closed. */
+/* Lists what is closed at the point, as it overlaps or carries a force; says what rests.
+ * Returns how many are closed. */
 static int find_closed(struct replay *r, const struct replay_point *point)
 {
     int n = 0;
@@ -356,19 +361,21 @@ static void start_changed(struct replay *r, const struct replay_point *point, co
     }
 }
 
-/* The derivative of the state at the end of interval i by a change of that at its start, in the direction v [n_x], by
- * differences; all in scales of the states. Where the change leads out of the domain of a formula, or its run fails otherwise,
- * it is made the other way. False if both fail, or the interval itself does. */
+/* The derivative of the state at the end of interval i by a change of that at its start, in the direction v
+ * [n_x], by differences; all in scales of the states. Where the change leads out of the domain of a formula, or
+ * its run fails otherwise, it is made the other way. False if both fail, or the interval itself does. */
 static bool differ(struct replay *r, int i, const double *v, double *out)
 {
     const int n_x = r->model->n_x;
-    const double t_start = r->solution->controls.t[i], t_end = end_of_interval(r, i), *end = r->end + (ptrdiff_t)i * n_x;
+    const double t_start = r->solution->controls.t[i], t_end = end_of_interval(r, i),
+                 *end = r->end + (ptrdiff_t)i * n_x;
     const struct replay_point *from = &r->solution->point[point_at(r->solution, t_start, false)];
     bool done = false;
     for (double by = PERTURBATION; isfinite(*end) && !done; by = -by) {
         struct sim *sim = NULL;
         start_changed(r, from, v, by);
-        done = simulate(r, r->x, t_start, t_end, true, CHANGED_STEPS, &sim) != STATUS_SPEC && sim_status(sim) == STATUS_OK;
+        done = simulate(r, r->x, t_start, t_end, true, CHANGED_STEPS, &sim) != STATUS_SPEC
+               && sim_status(sim) == STATUS_OK;
         if (done)
             sim_eval(sim, t_end, -1, out);
         sim_free(sim);
@@ -426,8 +433,8 @@ static void differ_each(struct replay *r, int i, double *D)
     }
 }
 
-/* growth := growth D, D the derivative of the state at the end of interval i by that at its start; both [n_x * n_x] by
- * columns, scaled. work [n_x * (2 n_x + 1)]. */
+/* growth := growth D, D the derivative of the state at the end of interval i by that at its start; both [n_x *
+ * n_x] by columns, scaled. work [n_x * (2 n_x + 1)]. */
 static void multiply_growth(struct replay *r, int i, double *growth, double *work)
 {
     const int n = r->model->n_x;
@@ -454,8 +461,8 @@ static double largest_row(int n, const double *a)
     return most;
 }
 
-/* How much a change of one state at the start grows to the end, and what is left there of the errors of intervals, which may be
- * of all states at once. */
+/* How much a change of one state at the start grows to the end, and what is left there of the errors of
+ * intervals, which may be of all states at once. */
 struct growth { double amplification, left; };
 
 static double error_of(const struct replay *r, int i)
@@ -468,7 +475,8 @@ static bool explains(const struct replay_report *report, const struct growth *gr
     return factor * growth->amplification > UNSTABLE && report->error <= factor * growth->left;
 }
 
-/* Of all changes, from interval to interval towards the start until that explains the error. known: of one of them. */
+/* Of all changes, from interval to interval towards the start until that explains the
+ * error. known: of one of them. */
 static struct growth largest_growth(struct replay *r, double known)
 {
     const int n = r->model->n_x;
@@ -487,8 +495,9 @@ static struct growth largest_growth(struct replay *r, double known)
     return found;
 }
 
-/* Of one change in a direction that is none in particular, followed from interval to interval: no more than the above, and
- * near it where anything grows, for one simulation. False where its run fails or nothing is left of it. */
+/* Of one change in a direction that is none in particular, followed from interval to interval: no
+ * more than the above, and near it where anything grows, for one simulation. False where its run
+ * fails or nothing is left of it. */
 static bool follow_change(struct replay *r, struct growth *found)
 {
     const int n = r->model->n_x, n_interval = r->report->n_interval;
@@ -515,10 +524,10 @@ static bool follow_change(struct replay *r, struct growth *found)
     return true;
 }
 
-/* Errors of intervals, and of their simulation, grow from each to the end. What is left of all of them there is no more
- * than their sum, each times its growth. Growth is that of intervals one after the other: over all of the horizon at once
- * a change grows out of its linear range. One change tells most of the time; where it does not, though larger ones might, all
- * are looked at, at the price of a simulation each. */
+/* Errors of intervals, and of their simulation, grow from each to the end. What is left of all of them there is
+ * no more than their sum, each times its growth. Growth is that of intervals one after the other: over all of the
+ * horizon at once a change grows out of its linear range. One change tells most of the time; where it does not,
+ * though larger ones might, all are looked at, at the price of a simulation each. */
 static void judge_stability(struct replay *r)
 {
     struct replay_report *report = r->report;
@@ -719,8 +728,8 @@ enum status replay_verify(struct model *model, const struct replay_solution *sol
     return st;
 }
 
-void replay_inspect(struct model *model, const struct replay_solution *solution, const struct replay_settings *settings,
-                    struct replay_report *out)
+void replay_inspect(struct model *model, const struct replay_solution *solution,
+                    const struct replay_settings *settings, struct replay_report *out)
 {
     struct replay r = { .model = model, .solution = solution, .settings = settings, .report = out };
     set_up(&r);

@@ -132,18 +132,20 @@ struct replay_report {
     double seconds;
 };
 
-/* The controls of n intervals as a replay takes them, from a file or a program: of intervals that begin at one time the
- * last. That is up to rounding, as in frozen time; but machines see each command that lasts at all. Arrays in mem. */
+/* The controls of n intervals as a replay takes them, from a file or a program: of intervals that begin
+ * at one time the last. That is up to rounding, as in frozen time; but machines see each command that
+ * lasts at all. Arrays in mem. */
 struct sim_controls replay_rows(const struct model *model, int n, const double *t, const double *u, struct arena *mem);
 
-/* What every judgement starts from, so that those of `solve` and of `verify` differ in what they are told to alone. */
+/* What every judgement starts from, so that those of `solve` and of `verify` differ in
+ * what they are told to alone. */
 struct replay_settings replay_settings_default(void);
 
 /* STATUS_OK whatever the finding, which is in *out; STATUS_SPEC with messages if nothing can be simulated. */
 enum status replay_verify(struct model *model, const struct replay_solution *solution,
                           const struct replay_settings *settings, struct replay_report *out, struct diag *diag);
-/* What needs no simulation: gaps and what the spec asks, at the solution's points and between them. The report's status
- * and reason follow from these findings alone. */
+/* What needs no simulation: gaps and what the spec asks, at the solution's points and between them. The report's
+ * status and reason follow from these findings alone. */
 void replay_inspect(struct model *model, const struct replay_solution *solution, const struct replay_settings *settings,
                     struct replay_report *out);
 

@@ -60,8 +60,10 @@ static const struct sim_event *unknown_impact(const struct replay *r)
     const double window = replay_window(r->solution);
     for (int k = 0; k < sim_n_events(sim); k++) {
         const struct sim_event *event = sim_event_at(sim, k);
-        bool known = event->kind != SIM_IMPACT || event->t <= sim_t_start(sim) + window || event->t >= sim_t_end(sim) - window
-                     || replay_difference(r, event->x_minus, event->x_plus).size <= VISIBLE_JUMP * r->settings->tol_others;
+        bool known =
+            event->kind != SIM_IMPACT || event->t <= sim_t_start(sim) + window
+            || event->t >= sim_t_end(sim) - window
+            || replay_difference(r, event->x_minus, event->x_plus).size <= VISIBLE_JUMP * r->settings->tol_others;
         for (int j = 0; j < r->solution->n_event && !known; j++)
             known = replay_is(&r->solution->event[j], SIM_IMPACT)
                     && fabs(r->solution->event[j].t - event->t) <= window;
@@ -77,11 +79,14 @@ void replay_judge_unknown_impacts(struct replay *r)
     const struct sim_event *event = unknown_impact(r);
     const char *name = event ? sim_subject_name(r->report->sim, event->subject) : "";
     if (r->model->contacts.n_contact)
-        findings_add(to, &(struct finding){
-            "impacts not stored", event ? 1 : 0, 0, event ? arena_printf(&to->mem, "%s at t = %.6g %s", name, event->t,
-                                                              r->model->time.unit) : NULL,
-            event ? arena_printf(&to->mem, "%s is hit at t = %.6g, which is no event of the solution", name, event->t)
-                  : NULL });
+        findings_add(
+            to,
+            &(struct finding){
+                "impacts not stored", event ? 1 : 0, 0,
+                event ? arena_printf(&to->mem, "%s at t = %.6g %s", name, event->t, r->model->time.unit) : NULL,
+                event ? arena_printf(&to->mem, "%s is hit at t = %.6g, which is no event of the solution", name,
+                                     event->t)
+                      : NULL });
 }
 
 /* --- Places -------------------------------------------------------------------------------------------------- */
@@ -274,8 +279,8 @@ void replay_set_forces(const struct inputs *inputs, const struct sim *sim, int k
 
 /* Over one piece; set, if any, sets further inputs of a point. x [n_x], u [n_u] are scratch. */
 static double integrate_piece(struct function *f, int n, const struct sim *sim, int k,
-                              void (*set)(struct function *f, const struct sim *sim, int k, double t), double *x, double *u,
-                              double *size)
+                              void (*set)(struct function *f, const struct sim *sim, int k, double t), double *x,
+                              double *u, double *size)
 {
     const struct sim_piece piece = sim_piece_at(sim, k);
     const double h = piece.t_end - piece.t_start;
@@ -309,8 +314,8 @@ double replay_integrate(struct function *f, int n, const struct sim *sim, double
     return sum;
 }
 
-/* Does a switch slide in the piece? Then forces are what keeps it there, which no formula says; but of a projection the
- * reaction is known. */
+/* Does a switch slide in the piece? Then forces are what keeps it there, which no formula says; but of a
+ * projection the reaction is known. */
 static bool slides(const struct sim *sim, const struct model *model, int k)
 {
     bool found = false;

@@ -231,16 +231,18 @@ static bool is_still(struct replay *r, const struct sim *sim, int c, double t)
     return contact_mode_at(r, sim, c, t) != SIM_OPEN && slip_size(r->contact[c].v_t) <= REPLAY_STILL;
 }
 
-/* Does contact c touch at t, and bear nothing? What slides under no load does, and open or closed is a word then. */
+/* Does contact c touch at t, and bear nothing? What slides under no load does, and
+ * open or closed is a word then. */
 static bool touches_freely(struct replay *r, const struct sim *sim, int c, double t)
 {
     const bool bears = contact_mode_at(r, sim, c, t) != SIM_OPEN && r->contact[c].lambda_n > REPLAY_NO_LOAD;
     return !bears && fabs(r->contact[c].gap) <= REPLAY_TOUCHES;
 }
 
-/* A change of friction, or a lift-off, that changes no motion is a word alone: one that an impact at this time brings
- * about, one of a contact that is still before and after it, its force on the cone, where sticking and slipping are
- * the same, and one of a contact that bears nothing afterwards. Which; NULL: it is more than that. */
+/* A change of friction, or a lift-off, that changes no motion is a word alone: one that an impact at
+ * this time brings about, one of a contact that is still before and after it, its force on the cone,
+ * where sticking and slipping are the same, and one of a contact that bears nothing afterwards. Which;
+ * NULL: it is more than that. */
 static const char *word_of(struct replay *r, const struct sim *sim, const struct replay_event *event, double window)
 {
     const bool lifts = replay_is(event, SIM_LIFTOFF);
@@ -269,7 +271,8 @@ static int switch_of(const struct replay *r, const struct sim *sim, const struct
 /* A switching function that comes to its surface with no speed of its own and is left there, or starts from there:
  * whether it slides on it or stands beside it, by rounding, is a word alone. What that does to states is compared
  * with them. */
-static bool rests_on_surface(const struct replay *r, const struct sim *sim, const struct replay_event *event, double window)
+static bool rests_on_surface(const struct replay *r, const struct sim *sim, const struct replay_event *event,
+                             double window)
 {
     const bool comes = replay_is(event, SIM_SLIDING);
     const int l = comes || replay_is(event, SIM_LEAVING) ? switch_of(r, sim, event) : -1;
@@ -287,8 +290,8 @@ static bool rests_on_surface(const struct replay *r, const struct sim *sim, cons
     return rests;
 }
 
-/* Rest, or sliding on a surface, that has ended again within the window has no length, nor has its end: a motion that
- * passes by next to it is the same. */
+/* Rest, or sliding on a surface, that has ended again within the window has no length, nor has its end: a motion
+ * that passes by next to it is the same. */
 static bool has_no_length(const struct replay *r, const struct replay_event *event, double window)
 {
     const bool begins = replay_is(event, SIM_STICK) || replay_is(event, SIM_SLIDING);
@@ -328,7 +331,8 @@ static const char *met_as(struct replay *r, const struct sim *sim, const struct 
     return slides ? "the replay slides there for a moment" : rests ? "the replay rests there for a moment" : NULL;
 }
 
-/* A change of mode at the very end changes nothing, and whether a simulation comes to it is a matter of rounding. */
+/* A change of mode at the very end changes nothing, and whether a simulation comes to
+ * it is a matter of rounding. */
 static bool is_at_the_end(const struct replay_solution *solution, const struct replay_event *event)
 {
     const double end = replay_last(solution)->t;
@@ -409,12 +413,12 @@ static void judge_states(struct replay *r, const struct comparison *found)
 {
     struct findings *to = &r->report->findings;
     const double tol = r->settings->tol_others;
-    const char *where = arena_printf(&to->mem, "%s at t = %.6g %s", r->model->x[found->i_state].name, found->t_state,
-                                     r->model->time.unit);
+    const char *where = arena_printf(&to->mem, "%s at t = %.6g %s", r->model->x[found->i_state].name,
+                                     found->t_state, r->model->time.unit);
     findings_add(to, &(struct finding){
-        "worst in between", found->state, tol, where,
-        arena_printf(&to->mem, "%s is off by %.2g at t = %.6g, the tolerance is %g", r->model->x[found->i_state].name,
-                     found->state, found->t_state, tol) });
+                         "worst in between", found->state, tol, where,
+                         arena_printf(&to->mem, "%s is off by %.2g at t = %.6g, the tolerance is %g",
+                                      r->model->x[found->i_state].name, found->state, found->t_state, tol) });
 }
 
 static void judge_forces(struct replay *r, const struct comparison *found)
@@ -446,11 +450,14 @@ static void judge_events(struct replay *r, const struct comparison *found)
         }
     }
     const char *name = missed ? rounded_text(&to->mem, missed->name) : NULL, *unit = r->model->time.unit;
-    findings_add(to, &(struct finding){
-        "events not met", n, 0, missed ? arena_printf(&to->mem, "%s of %s at t = %.6g %s", missed->kind, name, missed->t,
-                                                       unit) : NULL,
-        missed ? arena_printf(&to->mem, "%s of %s at t = %.6g does not happen within %.2g %s of it", missed->kind, name,
-                              missed->t, replay_window(r->solution), unit) : NULL });
+    findings_add(
+        to,
+        &(struct finding){
+            "events not met", n, 0,
+            missed ? arena_printf(&to->mem, "%s of %s at t = %.6g %s", missed->kind, name, missed->t, unit) : NULL,
+            missed ? arena_printf(&to->mem, "%s of %s at t = %.6g does not happen within %.2g %s of it",
+                                  missed->kind, name, missed->t, replay_window(r->solution), unit)
+                   : NULL });
 }
 
 void replay_judge_comparison(struct replay *r, const struct comparison *found)

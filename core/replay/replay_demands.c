@@ -55,9 +55,9 @@ static void add_demand(struct replay *r, const char *name, double tol, const str
     const char *line = pos.line ? arena_printf(&to->mem, " (%s:%d)", pos.file, pos.line) : "";
     const char *where = worst->figure > 0 ? arena_printf(&to->mem, "%s%s", what, when) : NULL;
     findings_add(to, &(struct finding){
-        name, worst->figure, tol, where,
-        arena_printf(&to->mem, "%s is %.7g%s, it must be %s%s: off by %.2g, the tolerance is %g", what, worst->value,
-                     when, demand, line, worst->figure, tol) });
+                         name, worst->figure, tol, where,
+                         arena_printf(&to->mem, "%s is %.7g%s, it must be %s%s: off by %.2g, the tolerance is %g",
+                                      what, worst->value, when, demand, line, worst->figure, tol) });
 }
 
 static void add(struct replay *r, const char *name, double tol, const struct worst *worst, const char *what,
@@ -107,10 +107,11 @@ static void judge_machines(struct replay *r, const struct sim *sim)
         const struct model_machine *machine = &model->switching.machine[m];
         const int end = (int)sim_piece_at(sim, n - 1).mode[first + m];
         if (machine->n_final > 0)
-            findings_add(to, &(struct finding){
-                arena_printf(&to->mem, "final state of %s", machine->name), may_end(machine, end) ? 0 : 1, 0, NULL,
-                arena_printf(&to->mem, "%s ends in %s, where it may not (%s:%d)", machine->name, machine->state[end],
-                             machine->pos.file, machine->pos.line) });
+            findings_add(to, &(struct finding){ arena_printf(&to->mem, "final state of %s", machine->name),
+                                                may_end(machine, end) ? 0 : 1, 0, NULL,
+                                                arena_printf(&to->mem, "%s ends in %s, where it may not (%s:%d)",
+                                                             machine->name, machine->state[end], machine->pos.file,
+                                                             machine->pos.line) });
     }
 }
 
@@ -220,9 +221,10 @@ static void judge_stays(struct replay *r, int k, int n_stay, const struct starts
                 worsen(&worst, fmax(0, least - length) / least, length, rows->t[stay[j].first], 0);
             }
         if (least > 0)
-            add(r, arena_printf(mem, "stays of %s %s", u->name, on ? "on" : "off"), r->settings->tol_others, &worst,
-                arena_printf(mem, "the time that %s stays %s", u->name, on ? "on" : "off"),
-                arena_printf(mem, " from t = %.6g %s on", worst.t, r->model->time.unit), least, INFINITY, u->starts.pos);
+            add(r, arena_printf(mem, "stays of %s %s", u->name, on ? "on" : "off"), r->settings->tol_others,
+                &worst, arena_printf(mem, "the time that %s stays %s", u->name, on ? "on" : "off"),
+                arena_printf(mem, " from t = %.6g %s on", worst.t, r->model->time.unit), least, INFINITY,
+                u->starts.pos);
     }
 }
 
@@ -244,8 +246,9 @@ static void judge_starts(struct replay *r)
         const int n = starts_count(model, k, rows->n, rows->u);
         struct arena *mem = &r->report->findings.mem;
         const struct worst worst = { fmax(0, n - u->starts.most), n, 0, 0 };
-        add(r, arena_printf(mem, "starts of %s", u->name), 0.5, &worst, arena_printf(mem, "the number of starts of %s", u->name),
-            "", -INFINITY, u->starts.most, u->starts.pos);
+        add(r, arena_printf(mem, "starts of %s", u->name), 0.5, &worst,
+            arena_printf(mem, "the number of starts of %s", u->name), "", -INFINITY, u->starts.most,
+            u->starts.pos);
     }
     free(stay);
 }
@@ -398,9 +401,10 @@ static bool is_asked_for(const struct constraint *at, const struct replay_place 
     bool on_grid = last;
     for (int i = 0; i < solution->controls.n && !on_grid; i++)
         on_grid = fabs(solution->controls.t[i] - place->t) <= SAME_TIME * replay_last(solution)->t;
-    return place->is_point && ((flags & AT_INITIAL && first) || (flags & AT_FINAL && last)
-                               || (flags & AT_STAGES && !first) || (flags & AT_ELEMENTS && ends) || (flags & AT_INTERVALS && on_grid)
-                               || (flags & AT_TIMES && ends && is_its_time(at, place)));
+    return place->is_point
+           && ((flags & AT_INITIAL && first) || (flags & AT_FINAL && last) || (flags & AT_STAGES && !first)
+               || (flags & AT_ELEMENTS && ends) || (flags & AT_INTERVALS && on_grid)
+               || (flags & AT_TIMES && ends && is_its_time(at, place)));
 }
 
 /* A point is where its element ends, so that the controls are those before a jump; unless it follows one. */
@@ -526,15 +530,15 @@ static void judge_impacts(struct replay *r, const struct model_constraint *one)
     for (int j = 0; j < r->solution->n_event; j = replay_next_impact(r, j))
         if (replay_set_impact(r, &at.f.inputs, j))
             look_at_value(&at, r->solution->event[j].t);
-    add(r, one->path ? one->path : one->name, r->settings->tol_others, &at.worst, one->name, at_time(r, at.worst.t), one->lb,
-        one->ub, one->pos);
+    add(r, one->path ? one->path : one->name, r->settings->tol_others, &at.worst, one->name,
+        at_time(r, at.worst.t), one->lb, one->ub, one->pos);
     function_free(&at.f);
 }
 
 /* --- Complementarity ------------------------------------------------------------------------------------------- */
 
-/* 0 <= G _|_ H >= 0 as three constraints along the path, the last one G H <= 0, or = 0 with H of any sign: relative to
- * what the scales make of the product, G is small where H is not, and H where G is not. */
+/* 0 <= G _|_ H >= 0 as three constraints along the path, the last one G H <= 0, or = 0 with H of any sign:
+ * relative to what the scales make of the product, G is small where H is not, and H where G is not. */
 static void judge_pair(struct replay *r, const struct model_pair *pair, const struct sim *sim)
 {
     struct model_constraint one = { .name = arena_printf(&r->mem, "%s.G", pair->name), .pos = pair->pos, .lb = 0, .ub = INFINITY,

@@ -183,13 +183,15 @@ void replay_judge_impulses(struct replay *r)
                 balance_impact(r, k, pass, &at);
     function_free(&at.mass);
     const char *name = r->model->x[r->model->mechanics.v_index[at.i]].name;
-    findings_add(to, &(struct finding){
-        "impulses", at.worst, tol, at.worst > 0 ? arena_printf(&to->mem, "%s at t = %.6g %s", name, at.t,
-                                                             r->model->time.unit) : NULL,
-        isinf(at.worst)
-            ? arena_printf(&to->mem, "velocities do not jump at the impact at t = %.6g", at.t)
-            : arena_printf(&to->mem, "impulses and the jump of %s at t = %.6g differ by %.2g, the tolerance is %g", name,
-                           at.t, at.worst, tol) });
+    findings_add(
+        to, &(struct finding){
+                "impulses", at.worst, tol,
+                at.worst > 0 ? arena_printf(&to->mem, "%s at t = %.6g %s", name, at.t, r->model->time.unit) : NULL,
+                isinf(at.worst)
+                    ? arena_printf(&to->mem, "velocities do not jump at the impact at t = %.6g", at.t)
+                    : arena_printf(&to->mem,
+                                   "impulses and the jump of %s at t = %.6g differ by %.2g, the tolerance is %g",
+                                   name, at.t, at.worst, tol) });
 }
 
 /* --- An impact as one ------------------------------------------------------------------------------------------ */
@@ -218,7 +220,8 @@ static bool find_rest(struct replay *r, int k, const double *impulse, double *re
 }
 
 /* z of least squares, sum of column_i z_i = rest; the least one where columns depend on each other. */
-static void solve_columns(int n_q, int n, const double *const *column, const double *rest, double *z, struct arena *mem)
+static void solve_columns(int n_q, int n, const double *const *column, const double *rest, double *z,
+                          struct arena *mem)
 {
     double *gram = arena_alloc(mem, (size_t)(n * n), sizeof *gram), *b = arena_alloc(mem, (size_t)n, sizeof *b);
     struct dense dense;

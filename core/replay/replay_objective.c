@@ -46,8 +46,8 @@ static void state_at(struct replay *r, const struct comparison *found, double t,
 }
 
 /* A sampled cost, and the size of its terms. */
-static void add_samples(struct replay *r, const struct comparison *found, const struct model_sampled *sampled, double *sum,
-                        double *size)
+static void add_samples(struct replay *r, const struct comparison *found, const struct model_sampled *sampled,
+                        double *sum, double *size)
 {
     struct function f = function_create(r->fork, r->solution->p, 1, &sampled->cost.e);
     const double T = replay_last(r->solution)->t;
@@ -63,7 +63,8 @@ static void add_samples(struct replay *r, const struct comparison *found, const 
 }
 
 /* Misfits of data. */
-static void add_data(struct replay *r, const struct comparison *found, const struct model_data *data, double *sum, double *size)
+static void add_data(struct replay *r, const struct comparison *found, const struct model_data *data, double *sum,
+                     double *size)
 {
     expr *e = mem_alloc((size_t)data->n_series, sizeof *e);
     for (int k = 0; k < data->n_series; k++)

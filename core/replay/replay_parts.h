@@ -135,8 +135,8 @@ void replay_balance_energy(struct model *model, const struct replay_solution *so
 /* Contact forces of a simulation at t in piece k, where costs or constraints speak of them. */
 void replay_set_forces(const struct inputs *inputs, const struct sim *sim, int k, double t);
 
-/* The integral of a function over the pieces of a simulation that begin before t_end: steps, over which it is smooth.
- * The sum of its n components; *size that of their magnitudes. */
+/* The integral of a function over the pieces of a simulation that begin before t_end: steps, over which it is
+ * smooth. The sum of its n components; *size that of their magnitudes. */
 double replay_integrate(struct function *f, int n, const struct sim *sim, double t_end, double *size);
 
 /* --- replay_demands.c ---------------------------------------------------------------------------------------- */

@@ -13,8 +13,8 @@ static void copy_group(const struct result_group *from, struct result_group *to)
     }
     for (int k = 0; k < from->n_data; k++) {
         const struct result_data *data = from->data[k];
-        result_values(to, data->name, data->type, data->n_axes, data->axis, data->values, data->units, data->long_name,
-                      data->role);
+        result_values(to, data->name, data->type, data->n_axes, data->axis, data->values, data->units,
+                      data->long_name, data->role);
         result_set_bounds(to, data->name, data->lower_bound, data->upper_bound);
     }
 }

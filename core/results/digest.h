@@ -21,7 +21,8 @@
 
 /* Makes /digest of what is there. */
 void digest_write(struct result *result);
-/* Of one group, for a command that has changed it; the others keep theirs. Where there is no /digest nothing happens. */
+/* Of one group, for a command that has changed it; the others keep theirs. Where there is
+ * no /digest nothing happens. */
 void digest_renew(struct result *result, const char *path);
 
 struct digest_finding {

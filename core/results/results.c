@@ -121,7 +121,8 @@ static const char *units_text(const struct result_group *group, const char *unit
     const bool is_second = strcmp(group->of->time_unit, "s") == 0;
     for (size_t k = 0; units && k < sizeof follow / sizeof *follow; k++)
         if (strcmp(units, follow[k].name) == 0)
-            return is_second ? follow[k].in_seconds : arena_printf(group->mem, follow[k].in_others, group->of->time_unit);
+            return is_second ? follow[k].in_seconds
+                             : arena_printf(group->mem, follow[k].in_others, group->of->time_unit);
     return copy_or_empty(group->mem, units);
 }
 

@@ -65,7 +65,8 @@ struct result {
     const char *time_unit;
 };
 
-/* Units that follow from the unit of time: with "s" they are s, m/s, N and N s; with "h" h, m/h, kg m/h^2 and kg m/h. */
+/* Units that follow from the unit of time: with "s" they are s, m/s, N and N s; with "h"
+ * h, m/h, kg m/h^2 and kg m/h. */
 #define UNITS_TIME    "[time]"
 #define UNITS_SPEED   "[speed]"
 #define UNITS_FORCE   "[force]"
@@ -85,8 +86,8 @@ const struct result_group *result_find(const struct result *result, const char *
  * The root stays and is emptied. */
 void result_drop(struct result *result, const char *path);
 
-/* The group `top` of one result, with what is below it, as the group `path` of another ("/" is a whole result) in place
- * of what is there. */
+/* The group `top` of one result, with what is below it, as the group `path` of another ("/" is a whole result)
+ * in place of what is there. */
 void result_copy(const struct result *from, const char *top, struct result *to, const char *path);
 
 /* Adding; everything is copied, and what has the name already is replaced. An axis is returned as its index in
@@ -98,8 +99,9 @@ void result_set_double(struct result_group *group, const char *attr, double valu
 void result_set_int(struct result_group *group, const char *attr, int value);
 void result_set_text(struct result_group *group, const char *attr, const char *value);
 
-/* A dataset over n_axes axes (indices) of the values of its type; their number follows from the axes. units, long_name
- * and role may be NULL. Roles: state, control, contact, output; "optimized" for parameters that `solve` chose. */
+/* A dataset over n_axes axes (indices) of the values of its type; their number follows from the axes.
+ * units, long_name and role may be NULL. Roles: state, control, contact, output; "optimized" for
+ * parameters that `solve` chose. */
 void result_values(struct result_group *group, const char *name, enum result_type type, int n_axes, const int *axis,
                    const void *values, const char *units, const char *long_name, const char *role);
 void result_doubles(struct result_group *group, const char *name, int n_axes, const int *axis, const double *val,

@@ -94,7 +94,8 @@ static void clean_folder(const char *folder, const struct read_files *files)
         return;
     for (const struct dirent *entry; (entry = readdir(list));) {
         const long pid = writer_of(entry->d_name);
-        const int fd = pid ? openat(dirfd(list), entry->d_name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC) : -1;
+        const int fd =
+            pid ? openat(dirfd(list), entry->d_name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC) : -1;
         if (fd < 0)
             continue;
         if (is_abandoned(fd, pid) && !read_files_find(files, arena_printf(&mem, "%s/%s", folder, entry->d_name)))
@@ -215,8 +216,8 @@ static int try_folder(struct arena *mem, const char *target)
 enum status save_spare(const char *path, struct diag *diag)
 {
     const char *what = read_files_find(diag_read_files(diag), path);
-    return what ? diag_fail(diag, STATUS_IO, "%s would be written over: it is %s; give the result another name with -o", path,
-                            what)
+    return what ? diag_fail(diag, STATUS_IO,
+                            "%s would be written over: it is %s; give the result another name with -o", path, what)
                 : STATUS_OK;
 }
 

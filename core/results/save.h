@@ -20,8 +20,8 @@ enum status save_bytes(const char *path, const void *bytes, size_t n, struct dia
 /* STATUS_IO if that is a file that was read. For what is written by other means than save_bytes. */
 enum status save_spare(const char *path, struct diag *diag);
 
-/* Could the path be written now? For those who want to know before hours of work: tries a temporary file, and removes
- * what killed runs have left. */
+/* Could the path be written now? For those who want to know before hours of work: tries a temporary file, and
+ * removes what killed runs have left. */
 enum status save_check(const char *path, struct diag *diag);
 
 #endif

@@ -17,8 +17,8 @@ struct control_switch {
 /* How many there are, with the starts; *out [n] in mem, ascending in time. */
 int control_switches(const struct result *result, struct arena *mem, struct control_switch **out);
 
-/* How each such control goes, in words, a line for each, with that unit of time: "u: 1, -1 from 0.5 s on". How many;
- * *out [n] in mem. */
+/* How each such control goes, in words, a line for each, with that unit of time: "u: 1, -1 from 0.5 s on".
+ * How many; *out [n] in mem. */
 int control_stories(const struct result *result, const char *unit, struct arena *mem, const char ***out);
 
 #endif

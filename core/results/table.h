@@ -31,8 +31,8 @@ int table_n_rows(const struct table *table);
  * of their own, named "x_start_z" after a text dataset that names the entries of the axis, else "x_start_0". */
 struct table *table_from_group(const struct result_group *group, int axis);
 
-/* A column for each dataset over that axis alone that says something: not all missing, not called `skip`. Empty where
- * the group (NULL) or the axis is absent. */
+/* A column for each dataset over that axis alone that says something: not all missing, not called `skip`. Empty
+ * where the group (NULL) or the axis is absent. */
 struct table *table_from_axis(const struct result_group *group, const char *axis, const char *skip);
 
 /* The first n_rows rows; those that are left out are counted in a last line. */
@@ -41,8 +41,8 @@ void table_print_csv(const struct table *table, FILE *out);
 /* An array of objects, one a line. */
 void table_print_json(const struct table *table, FILE *out);
 
-/* Single values: the fewest digits, 15 to 17, that give the same number back; as JSON, where null stands for a number
- * that is not finite; a text in quotes. */
+/* Single values: the fewest digits, 15 to 17, that give the same number back; as JSON, where null stands for a
+ * number that is not finite; a text in quotes. */
 void print_exact(double value, FILE *out);
 void print_json_number(double value, FILE *out);
 void print_json_text(const char *text, FILE *out);

@@ -11,8 +11,8 @@
 
 struct breaks { int n; double *t; };            /* [n] ascending */
 
-/* Of tables in the n expressions (EXPR_NONE: skipped) whose argument is a multiple of time, plus a number; the graph
- * grows. t is malloc'ed. */
+/* Of tables in the n expressions (EXPR_NONE: skipped) whose argument is a multiple of time, plus a number; the
+ * graph grows. t is malloc'ed. */
 struct breaks breaks_find(const struct inputs *inputs, int n, const expr *e);
 
 /* The first one after t by more than `least`; INFINITY if there is none. */

@@ -267,9 +267,11 @@ static void note_paradox(struct sim *sim)
     if (n <= 1 || sim->n_paradox++ > 0)
         return;
     const bool touches = find_touching(sim).n > 0;
-    run_note(sim, "t = %.9g: %d modes of %s are consistent and differ in acceleration (%s); the one nearest to the mode before is taken",
-             sim->t, n, touches ? "the contacts" : "switches",
-             touches ? "a paradox of Painleve" : "the motion may leave to either side");
+    run_note(
+        sim,
+        "t = %.9g: %d modes of %s are consistent and differ in acceleration (%s); the one nearest to the mode before is taken",
+        sim->t, n, touches ? "the contacts" : "switches",
+        touches ? "a paradox of Painleve" : "the motion may leave to either side");
 }
 
 /* Contacts that leave so slowly that no step can follow their flights, once these have been tried: they rest. */
@@ -329,10 +331,12 @@ static void tell(struct sim *sim, bool is_start)
         const enum sim_mode before = sim->now.before[s], now = sim->mode.of[s];
         if (s < sys->n_c && got_impulse(sim, s)) {
             const double *r = &sim->now.impulse[CONTACT_ROWS * s];
-            run_add_event(sim, (struct sim_event){ sim->t, SIM_IMPACT, s, { r[0], r[1], r[2], r[3] }, loss, x_minus, x_plus });
+            run_add_event(sim, (struct sim_event){
+                                   sim->t, SIM_IMPACT, s, { r[0], r[1], r[2], r[3] }, loss, x_minus, x_plus });
             loss = 0;
         } else if (before != now && !is_start) {
-            run_add_event(sim, (struct sim_event){ sim->t, run_kind_of_change(before, now), s, { 0 }, 0, x_minus, x_plus });
+            run_add_event(
+                sim, (struct sim_event){ sim->t, run_kind_of_change(before, now), s, { 0 }, 0, x_minus, x_plus });
         }
     }
 }
@@ -359,9 +363,9 @@ static void project_onto_rest(struct sim *sim)
     flow_project(&sim->flow, now, sim->t, sim->x, 0);
 }
 
-/* Slip that is all but over, or in space that no step can follow any more, is: its direction is rounding, and how it
- * goes on is decided from rest. A contact whose load stays at the edge of what friction bears sticks from then on;
- * slip that is 0 but for rounding would end and begin for ever. */
+/* Slip that is all but over, or in space that no step can follow any more, is: its direction is rounding, and how
+ * it goes on is decided from rest. A contact whose load stays at the edge of what friction bears sticks from then
+ * on; slip that is 0 but for rounding would end and begin for ever. */
 static void end_slips(struct sim *sim)
 {
     const struct system *sys = sim->sys;

@@ -31,7 +31,8 @@ void mode_copy(struct mode *to, const struct mode *from, const struct system *sy
 
 void flow_init(struct flow *flow, struct arena *mem, struct system *sys)
 {
-    const size_t n_q = (size_t)sys->n_q, n_x = (size_t)sys->n_x, n = CONTACT_ROWS * (size_t)sys->n_c + (size_t)sys->n_s;
+    const size_t n_q = (size_t)sys->n_q, n_x = (size_t)sys->n_x,
+                 n = CONTACT_ROWS * (size_t)sys->n_c + (size_t)sys->n_s;
     const size_t rows = n + (size_t)sys->n_c;                   /* of a projection: gaps too */
     *flow = (struct flow){ .sys = sys };
     dense_init(&flow->dense, mem, (int)rows);
@@ -101,7 +102,8 @@ void flow_direction(const struct flow *flow, const struct mode *mode, int c, con
         memcpy(d, &flow->held_direction[SLIP_MAX * c], SLIP_MAX * sizeof *d);
         return;
     }
-    const double *side = &mode->direction[SLIP_MAX * c], speed = slip_size(at->v_t), along = slip_dot(at->v_t, side);
+    const double *side = &mode->direction[SLIP_MAX * c], speed = slip_size(at->v_t),
+                 along = slip_dot(at->v_t, side);
     /* beyond the point of rest the field goes on as before it: the guard finds the point itself */
     for (int k = 0; k < n_t; k++)
         d[k] = speed > FLOW_NO_DIRECTION ? copysign(1, along) * at->v_t[k] / speed : side[k];
@@ -508,7 +510,8 @@ double flow_switch_rate(const struct flow *flow, int k)
 /* --- Drift --------------------------------------------------------------------------------------------------- */
 
 /* Is slip of contact c in space slower than it should be? */
-static bool is_slower(const struct system *sys, const struct mode *mode, int c, const double *v_t, double least_slip)
+static bool is_slower(const struct system *sys, const struct mode *mode, int c, const double *v_t,
+                      double least_slip)
 {
     return mode->of[c] == SIM_FORWARD && sys->model->contacts.contact[c].n_t > 1 && system_has_friction(sys, c)
            && slip_size(v_t) < least_slip;

@@ -73,8 +73,8 @@ void mode_copy(struct mode *to, const struct mode *from, const struct system *sy
 /* x' = flow->dx, forces and steps at (t, x). */
 enum flow_outcome flow_eval(struct flow *flow, const struct mode *mode, double t, const double *x);
 
-/* The direction that friction of contact c in slip is against: +-1 in the plane, the unit vector of v_t (on the side of
- * mode->direction) in space. */
+/* The direction that friction of contact c in slip is against: +-1 in the plane, the unit vector of v_t (on the
+ * side of mode->direction) in space. */
 void flow_direction(const struct flow *flow, const struct mode *mode, int c, const struct contact_at *at,
                     double d[SLIP_MAX]);
 
@@ -82,8 +82,8 @@ void flow_direction(const struct flow *flow, const struct mode *mode, int c, con
 void flow_contact_acceleration(const struct flow *flow, int c, double a[CONTACT_ROWS]);
 double flow_switch_rate(const struct flow *flow, int k);
 
-/* Moves x onto the constraints of the mode: gap = 0, v_n = 0, v_t = 0 in stick, c = 0 while sliding. With least_slip
- * > 0 also to v_t = least_slip direction where slip in space is slower than that, in m/s. */
+/* Moves x onto the constraints of the mode: gap = 0, v_n = 0, v_t = 0 in stick, c = 0 while sliding. With
+ * least_slip > 0 also to v_t = least_slip direction where slip in space is slower than that, in m/s. */
 void flow_project(struct flow *flow, const struct mode *mode, double t, double *x, double least_slip);
 
 /* Puts (t, x, u of the mode, alpha as far as the mode fixes it) into the system's inputs. */

@@ -128,7 +128,9 @@ static bool look_at(const struct search *s, double a, double b)
         struct interval of[SLIP_MAX];
         const bool is_plain = ranges_eval(ranges, res->box, of);
         guards->is_proven[k] = guard_range(s, guards->guard[k], of).lo > DIP_GRAZE;
-        is_simple = is_simple && (is_plain || guard_range(s, guards->guard[k], of).lo > -guards_noise(guards->guard[k].kind));
+        is_simple =
+            is_simple
+            && (is_plain || guard_range(s, guards->guard[k], of).lo > -guards_noise(guards->guard[k].kind));
     }
     if (!is_simple || resolution_is_simple(res, s->mode) || !guards_need_forces(guards))
         return is_simple;

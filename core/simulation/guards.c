@@ -60,7 +60,8 @@ void guards_list(struct guards *guards, const struct system *sys, const struct m
             add(guards, GUARD_CORNER, k);
     for (int k = 0; k < sys->transitions.n; k++) {
         const struct model_transition *one = sys->transitions.of[k].of;
-        if (one->when != EXPR_NONE && one->from == (int)mode->of[sys->n_c + sys->n_s + sys->transitions.of[k].machine])
+        if (one->when != EXPR_NONE
+            && one->from == (int)mode->of[sys->n_c + sys->n_s + sys->transitions.of[k].machine])
             add(guards, GUARD_WHEN, k);
     }
 }
@@ -98,8 +99,8 @@ double guards_noise(enum guard_kind kind)
     return kind == GUARD_GAP || kind == GUARD_CORNER ? NOISE_GAP : NOISE_VELOCITY;
 }
 
-static double guard_value(const struct guards *guards, const struct flow *flow, const struct mode *mode, struct guard guard,
-                          double *noise)
+static double guard_value(const struct guards *guards, const struct flow *flow, const struct mode *mode,
+                          struct guard guard, double *noise)
 {
     const struct system *sys = flow->sys;
     *noise = guards_noise(guard.kind);
@@ -116,7 +117,8 @@ static double guard_value(const struct guards *guards, const struct flow *flow, 
     case GUARD_SLIP:
         return slip(sys, mode, guard.subject);
     case GUARD_SWITCH:
-        return mode->of[sys->n_c + guard.subject] == SIM_POSITIVE ? sys->at.c[guard.subject] : -sys->at.c[guard.subject];
+        return mode->of[sys->n_c + guard.subject] == SIM_POSITIVE ? sys->at.c[guard.subject]
+                                                                  : -sys->at.c[guard.subject];
     case GUARD_PAIR:
         *noise = NOISE_ALPHA;
         return sys->at.c[guard.subject];

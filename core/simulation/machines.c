@@ -82,7 +82,8 @@ enum status machines_run(struct sim *sim)
         sim->fired = -1;
     }
     if (sim->sys->n_m > 0 && find_due(sim) >= 0)
-        return run_fail(sim, STATUS_NUMERIC, "t = %.9g: infinitely many transitions at one time, %s again and again", sim->t,
+        return run_fail(sim, STATUS_NUMERIC,
+                        "t = %.9g: infinitely many transitions at one time, %s again and again", sim->t,
                         sim->sys->transitions.of[find_due(sim)].of->name);
     return STATUS_OK;
 }

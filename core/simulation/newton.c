@@ -75,7 +75,8 @@ static void allocate(struct newton *newton, struct arena *mem, struct flow *flow
     mode_init(&newton->mode, mem, flow->sys);
 }
 
-/* The directions of slip at the last evaluation, and rows of D: how they turn by velocities, d' = (1 - d d') v_t' / |v_t|. */
+/* The directions of slip at the last evaluation, and rows of D: how they turn by velocities, d'
+ * = (1 - d d') v_t' / |v_t|. */
 static void turn_by_velocity(struct newton *newton, const struct flow *flow, const struct mode *mode, int stage)
 {
     const struct system *sys = flow->sys;
@@ -93,7 +94,8 @@ static void turn_by_velocity(struct newton *newton, const struct flow *flow, con
                 double along = 0;
                 for (int l = 0; l < n_t; l++)
                     along += d[l] * at.J_t[l][i];
-                row[sys->model->mechanics.v_index[i]] = copysign(1, slip_dot(d, at.v_t)) * (at.J_t[k][i] - d[k] * along) / speed;
+                row[sys->model->mechanics.v_index[i]] =
+                    copysign(1, slip_dot(d, at.v_t)) * (at.J_t[k][i] - d[k] * along) / speed;
             }
     }
 }
@@ -165,7 +167,8 @@ static bool find_turns(struct newton *newton, double h)
     return LAPACKE_dgesv(LAPACK_COL_MAJOR, all, 1, newton->A, all, newton->pivot, newton->y, all) == 0;
 }
 
-/* X += g + h a B y, g = x + h a K - X; the largest change, relative to its tolerance: INFINITY where there is none. */
+/* X += g + h a B y, g = x + h a K - X; the largest change, relative to its tolerance:
+ * INFINITY where there is none. */
 static double correct(struct newton *newton, double h, const double *x, double rtol, double atol)
 {
     const int n = newton->n, n_d = newton->n_d;
@@ -199,7 +202,8 @@ static double correct(struct newton *newton, double h, const double *x, double r
 
 /* Stages by the forces of their times on the state at the start: what slips from rest by forces that grow has no x'
  * there. */
-static bool guess(struct newton *newton, struct flow *flow, const struct mode *mode, double t, double h, const double *x)
+static bool guess(struct newton *newton, struct flow *flow, const struct mode *mode, double t, double h,
+                  const double *x)
 {
     const int n = newton->n;
     struct mode *now = &newton->mode;
@@ -228,8 +232,8 @@ static bool guess(struct newton *newton, struct flow *flow, const struct mode *m
     return true;
 }
 
-int newton_find(struct newton *newton, struct arena *mem, struct flow *flow, const struct mode *mode, double t, double h,
-                const double *x, double rtol, double atol)
+int newton_find(struct newton *newton, struct arena *mem, struct flow *flow, const struct mode *mode, double t,
+                double h, const double *x, double rtol, double atol)
 {
     double before = INFINITY;
     if (!newton->A)

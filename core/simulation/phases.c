@@ -65,8 +65,9 @@ enum status phases_check_overlaps(struct sim *sim)
     system_eval_contacts(sys);
     for (int c = 0; c < sys->n_c && !sim->task.penetration_is_fine; c++)
         if (system_contact(sys, c).gap < -OVERLAP && !mode_is_closed(sim->mode.of[c]))
-            return run_fail(sim, STATUS_NUMERIC, "t = %.9g: the gap of %s is %.6g where it appears: the bodies overlap",
-                            sim->t, sys->model->contacts.contact[c].name, system_contact(sys, c).gap);
+            return run_fail(sim, STATUS_NUMERIC,
+                            "t = %.9g: the gap of %s is %.6g where it appears: the bodies overlap", sim->t,
+                            sys->model->contacts.contact[c].name, system_contact(sys, c).gap);
     return run_check_sets(sim);
 }
 

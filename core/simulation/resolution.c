@@ -141,7 +141,8 @@ bool resolution_field(struct resolution *res, const struct mode *mode)
     for (int c = 0; c < res->sys->n_c && simple; c++)
         simple = !mode_is_closed(mode->of[c]) || !res->closed[c] || ranges_eval(res->closed[c], res->box, NULL);
     for (int k = 0; k < res->sys->n_s && simple; k++)           /* a surface that is slid on: its gradient bends too */
-        simple = mode->of[res->sys->n_c + k] != SIM_SLIDES || !res->c[k] || ranges_eval(res->c[k], res->box, &range);
+        simple =
+            mode->of[res->sys->n_c + k] != SIM_SLIDES || !res->c[k] || ranges_eval(res->c[k], res->box, &range);
     return simple;
 }
 

@@ -51,8 +51,8 @@ enum status run_check_sets(struct sim *sim)
     system_eval_switches(sys);
     for (int k = 0; k < sys->n_s && !sim->task.penetration_is_fine; k++)
         if (sys->wall[k] && !sys->wall[k]->is_pair && sys->at.c[k] < -outside)
-            return run_fail(sim, STATUS_NUMERIC, "t = %.9g: the state jumps out of its set: the gap of %s is %.6g", sim->t,
-                            sys->wall[k]->name, sys->at.c[k]);
+            return run_fail(sim, STATUS_NUMERIC, "t = %.9g: the state jumps out of its set: the gap of %s is %.6g",
+                            sim->t, sys->wall[k]->name, sys->at.c[k]);
     return STATUS_OK;
 }
 

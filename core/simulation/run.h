@@ -110,7 +110,8 @@ enum status machines_run(struct sim *sim);
 /* corners.c: the sides of corners on which contacts go on from the present state. */
 void corners_settle(struct sim *sim);
 
-/* phases.c: rows of controls that begin where phases by the user do, unless the given ones tell; what happens there. */
+/* phases.c: rows of controls that begin where phases by the user do, unless the given
+ * ones tell; what happens there. */
 void phases_add_rows(struct sim *sim);
 enum status phases_begin(struct sim *sim);
 /* jumps.c: when impulses act; the next one; those that are due at the present time act. */
@@ -127,8 +128,8 @@ void run_add_event(struct sim *sim, struct sim_event event);
 /* What it is called when a contact or a switch goes on in another mode. */
 enum sim_kind run_kind_of_change(enum sim_mode before, enum sim_mode now);
 
-/* Fails where the gap of contact c, which is 0 at the point the system has been evaluated at, has no slope: neither the
- * direction nor the speed of an impact is known. */
+/* Fails where the gap of contact c, which is 0 at the point the system has been evaluated at, has no slope:
+ * neither the direction nor the speed of an impact is known. */
 enum status run_check_slope(struct sim *sim, int c, double t);
 
 /* Fails where a state is outside of a set that it is kept in: something has jumped. */

@@ -450,7 +450,8 @@ static void guess_contacts(struct select *select, double t, const double *x)
         solve_contacts(select, n);
 }
 
-/* Judges what select->at says, and keeps it if it is better than the best so far: more certain, or with fewer changes. */
+/* Judges what select->at says, and keeps it if it is better than the best so far: more
+ * certain, or with fewer changes. */
 static void try_one(struct select *select, const struct mode *mode, double t, const double *x, enum verdict *best)
 {
     const int n = select->flow->sys->n_subject;
@@ -466,7 +467,8 @@ static void try_one(struct select *select, const struct mode *mode, double t, co
 
 /* The complementarity problem here, and a moment later on the flow of what it says: at an event forces are at the
  * edge of what contacts bear, and what goes on is told by where they go. */
-static void try_solver(struct select *select, const struct mode *mode, double t, const double *x, enum verdict *best)
+static void try_solver(struct select *select, const struct mode *mode, double t, const double *x,
+                       enum verdict *best)
 {
     const int n_x = select->flow->sys->n_x;
     double *there = select->dx_first;

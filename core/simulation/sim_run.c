@@ -104,7 +104,8 @@ static enum status set_modes(struct sim *sim, struct diag *diag)
     }
     for (int m = 0; m < sys->n_m; m++) {
         const int start = sys->model->switching.machine[m].start;
-        sim->mode.of[sys->n_c + sys->n_s + m] = sim->task.memory ? sim->task.memory[sys->n_s + m] : (enum sim_mode)start;
+        sim->mode.of[sys->n_c + sys->n_s + m] =
+            sim->task.memory ? sim->task.memory[sys->n_s + m] : (enum sim_mode)start;
         sim->t_entered[m] = sim->task.entered ? sim->task.entered[m]
                                               : sim->t - sys->model->switching.machine[m].since;
     }
@@ -116,7 +117,8 @@ static enum status set_modes(struct sim *sim, struct diag *diag)
         const struct model_projection *wall = sys->wall[k];
         sim->mode.of[sys->n_c + k] = wall || sys->at.c[k] >= 0 ? SIM_POSITIVE : SIM_NEGATIVE;
         if (wall && !wall->is_pair && !(sys->at.c[k] >= -PENETRATION) && !sim->task.penetration_is_fine)
-            st = diag_error(diag, wall->pos, wall->path, "the gap is %.6g at the start: it starts outside", sys->at.c[k]);
+            st = diag_error(diag, wall->pos, wall->path, "the gap is %.6g at the start: it starts outside",
+                            sys->at.c[k]);
     }
     for (int c = 0; c < sys->n_c; c++) {
         const struct model_contact *contact = &sys->model->contacts.contact[c];
@@ -162,8 +164,8 @@ static void allocate(struct sim *sim)
 
 static double shortest(const struct sim *sim) { return SHORTEST * fmax(1, fabs(sim->t)); }
 
-/* The next time at which something is known to happen: controls jump, a table has a break, a Zeno sequence ends, the
- * end. */
+/* The next time at which something is known to happen: controls jump, a table has a break, a
+ * Zeno sequence ends, the end. */
 static double next_stop(const struct sim *sim)
 {
     double stop = sim->task.t_end;
@@ -270,7 +272,8 @@ static bool may_turn_round(const struct sim *sim, struct guard guard)
     return guard.kind == GUARD_SLIP && sim->sys->model->contacts.contact[guard.subject].n_t > 1;
 }
 
-/* Slip in space that turns round twice in next to no time, too slow to matter: errors of steps move what is at rest. */
+/* Slip in space that turns round twice in next to no time, too slow to matter: errors of
+ * steps move what is at rest. */
 static void note_turn(struct sim *sim, struct guard guard)
 {
     const double soon = LEAST_STEP * (sim->task.t_end - sim->task.t_start);
@@ -296,7 +299,8 @@ static enum status note_progress(struct sim *sim, double t_before, struct guard 
         ban_mode(sim);
     if (sim->pace.n_stuck++ < STUCK_MAX)
         return STATUS_OK;
-    return run_fail(sim, STATUS_NUMERIC, "t = %.9g: no mode of contacts and switches is consistent for longer than a moment", sim->t);
+    return run_fail(sim, STATUS_NUMERIC,
+                    "t = %.9g: no mode of contacts and switches is consistent for longer than a moment", sim->t);
 }
 
 /* A gap that comes down to zero and opens again: a graze, or one that has no slope there. */
@@ -348,7 +352,8 @@ static enum step_outcome try_length(struct sim *sim)
 
 /* Tries a step of at most sim->h towards stop. True if it stands, with the event in it; else sim->h is what to try
  * instead, or *why tells why not even the shortest step can be taken. */
-static bool try_step(struct sim *sim, double stop, struct guard_event *event, bool *gives_up, enum flow_outcome *why)
+static bool try_step(struct sim *sim, double stop, struct guard_event *event, bool *gives_up,
+                     enum flow_outcome *why)
 {
     *gives_up = false;
     if (sim->h > stop - sim->t || stop - sim->t - sim->h < 1e-3 * sim->h)
@@ -421,8 +426,9 @@ static enum status go_on(struct sim *sim)
     return change_mode(sim);
 }
 
-/* Would steps like the last ones ever come to the end? Where load grows slowly over what friction bears the direction
- * of slip is rounding for long: it is given the speed at which steps can follow it, in the direction that it has. */
+/* Would steps like the last ones ever come to the end? Where load grows slowly over what friction bears
+ * the direction of slip is rounding for long: it is given the speed at which steps can follow it, in
+ * the direction that it has. */
 static enum status note_pace(struct sim *sim)
 {
     if (sim->pace.n_creep > CREEP_STEPS || sim->pace.n_balk > BALKS_MAX) {

@@ -45,8 +45,8 @@ struct sim_controls {
     const double *u;                /* [n * n_u]; NAN: at its guess */
 };
 
-/* A law of impact: v_plus [n_q] and impulse [CONTACT_ROWS * n_c] (jump.h). What a law cannot do it reports as a status
- * other than STATUS_OK and a text in why [why_size]. */
+/* A law of impact: v_plus [n_q] and impulse [CONTACT_ROWS * n_c] (jump.h). What a law cannot do it reports as a
+ * status other than STATUS_OK and a text in why [why_size]. */
 typedef enum status sim_impact_law(void *user, const struct jump_impact *impact, double *v_plus, double *impulse,
                                    char *why, size_t why_size);
 
@@ -119,7 +119,8 @@ double sim_t_start(const struct sim *sim);
 double sim_t_end(const struct sim *sim);            /* reached */
 
 const double *sim_p(const struct sim *sim);         /* [n_p] optimized parameters it ran with */
-/* The rows of controls that it ran with, phases by the user among them; borrowed. n 0: none were given or needed. */
+/* The rows of controls that it ran with, phases by the user among them; borrowed. n 0:
+ * none were given or needed. */
 struct sim_controls sim_rows(const struct sim *sim);
 int sim_n_switch(const struct sim *sim);
 bool sim_is_projection(const struct sim *sim, int k);           /* switch k: one that is open or closed */
@@ -138,9 +139,10 @@ struct sim_piece { double t_start, t_end; const enum sim_mode *mode; /* [contact
 int sim_n_pieces(const struct sim *sim);
 struct sim_piece sim_piece_at(const struct sim *sim, int k);
 
-/* What subject k does in the mode of a piece, in words: contacts ("is open", "sticks", "slips forward", "slips", "is
- * closed" without friction), then switches ("is positive", "slides"; a relay "is on", a wall "is closed"), then machines
- * by the names of their states. And what these are called: sim_subject_name goes on with transitions. */
+/* What subject k does in the mode of a piece, in words: contacts ("is open", "sticks", "slips forward",
+ * "slips", "is closed" without friction), then switches ("is positive", "slides"; a relay "is on", a
+ * wall "is closed"), then machines by the names of their states. And what these are called:
+ * sim_subject_name goes on with transitions. */
 int sim_n_moded(const struct sim *sim);
 const char *sim_moded_name(const struct sim *sim, int k);
 const char *sim_mode_word(const struct sim *sim, int k, enum sim_mode mode);
@@ -166,7 +168,8 @@ void sim_eval_switches(const struct sim *sim, int k, double t, double *c);
 /* When machines came into the states that they are in at t: [n_machine]. */
 void sim_entered(const struct sim *sim, double t, double *entered);
 
-/* Where an impulse acts at the start or the end of the run: the state before the start, after the end; else NULL. */
+/* Where an impulse acts at the start or the end of the run: the state before the
+ * start, after the end; else NULL. */
 const double *sim_x_before(const struct sim *sim);
 const double *sim_x_after(const struct sim *sim);
 

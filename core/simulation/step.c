@@ -70,7 +70,8 @@ void step_poly_range(int n_x, const double *coef, double a, double b, struct int
 /* --- Stages -------------------------------------------------------------------------------------------------- */
 
 /* Stage i from the x' of all; *change is raised to its change, relative to its tolerance. */
-static void move_stage(struct step *step, int i, double h, const double *x, double rtol, double atol, double *change)
+static void move_stage(struct step *step, int i, double h, const double *x, double rtol, double atol,
+                       double *change)
 {
     const int n_x = step->n_x;
     double *X = &step->X[i * n_x];
@@ -87,8 +88,8 @@ static void move_stage(struct step *step, int i, double h, const double *x, doub
     }
 }
 
-/* One sweep over the stages; *change is the largest change of a stage, relative to its tolerance. Each new x' is used at
- * once, but where evaluation is what costs: there all stages are moved first, and evaluated together. */
+/* One sweep over the stages; *change is the largest change of a stage, relative to its tolerance. Each new x' is
+ * used at once, but where evaluation is what costs: there all stages are moved first, and evaluated together. */
 static bool sweep(struct step *step, struct flow *flow, const struct mode *mode, double t, double h,
                   const double *x, double rtol, double atol, double *change)
 {
@@ -202,8 +203,9 @@ static bool may_be_stiff(const struct step *step, double h)
     return step->n_bound > BOUND_MAX || h * step->stiff.fastest > SWEEPS_REACH;
 }
 
-/* The stages by one way and, if they are not found, by the other one: what has found the last ones comes first. Sweeps
- * are not tried on what is stiff, but for slow slip in space, whose direction has a method of its own beside them. */
+/* The stages by one way and, if they are not found, by the other one: what has found the last ones
+ * comes first. Sweeps are not tried on what is stiff, but for slow slip in space, whose direction has a
+ * method of its own beside them. */
 static int find_either_way(struct step *step, struct flow *flow, const struct mode *mode, double t, double h,
                            const double *x, double rtol, double atol)
 {

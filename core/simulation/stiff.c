@@ -18,7 +18,8 @@ static void invert(struct stiff *stiff)
     (void)LAPACKE_dgetri(LAPACK_ROW_MAJOR, S, &stiff->a_inverse[0][0], S, pivot);
 }
 
-/* Of right and left eigenvectors v and y. Each complex pair has two columns, the real part and the imaginary one. */
+/* Of right and left eigenvectors v and y. Each complex pair has two columns, the real
+ * part and the imaginary one. */
 static void take_pair(struct stiff *stiff, int k, const double v[S][S], const double y[S][S], int column)
 {
     double complex product = 0;

@@ -40,8 +40,8 @@ void stiff_init(struct stiff *stiff, int n, double *K, double *X);
 int stiff_find(struct stiff *stiff, struct arena *mem, struct flow *flow, const struct mode *mode, double t,
                double h, const double *x, double rtol, double atol);
 
-/* After stiff_find: what a defect h x' - h f [n] leaves of itself in x, |(1 - h J/z)^-1 defect|, in its place; z is the
- * root nearest to real. */
+/* After stiff_find: what a defect h x' - h f [n] leaves of itself in x, |(1 - h J/z)^-1 defect|, in its place; z
+ * is the root nearest to real. */
 void stiff_damp(struct stiff *stiff, double *defect);
 
 #endif

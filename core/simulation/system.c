@@ -278,12 +278,14 @@ static bool is_affine(const struct system *sys, const struct fields *f)
 
 static const double CORNER_NEAR = 1e-10;    /* m: on either side of a corner the pieces of a gap are the same */
 
-/* The sides of corners become inputs: a closed contact keeps to the face or corner that it touches until an event. */
+/* The sides of corners become inputs: a closed contact keeps to the face or corner that
+ * it touches until an event. */
 static void hold_sides(struct system *sys, struct model_contact *contact, const expr *side)
 {
     struct model *model = sys->model;
     const int n_q = sys->n_q, n = 4 + (1 + contact->n_t) * n_q, n_k = contact->n_corner;
-    expr *sign = arena_alloc(&sys->mem, (size_t)n_k, sizeof *sign), *e = arena_alloc(&sys->mem, (size_t)n, sizeof *e);
+    expr *sign = arena_alloc(&sys->mem, (size_t)n_k, sizeof *sign),
+         *e = arena_alloc(&sys->mem, (size_t)n, sizeof *e);
     for (int k = 0; k < n_k; k++)
         sign[k] = expr_side(model->graph, contact->corner[k]);
     e[0] = contact->gap;

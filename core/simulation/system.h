@@ -90,8 +90,8 @@ static inline const double *system_eval_when(struct system *sys) { return functi
 static inline void system_eval_switches(struct system *sys) { (void)function_values(&sys->switches); }
 void system_eval_controls(struct system *sys, double *u);
 
-/* The n points (t, x), in this order, are asked for next with everything else as it is: dynamics and contacts of many
- * are evaluated at a time. x [n * n_x]. */
+/* The n points (t, x), in this order, are asked for next with everything else as it is: dynamics and contacts of
+ * many are evaluated at a time. x [n * n_x]. */
 void system_ahead(struct system *sys, int n, const double *t, const double *x);
 
 /* Are ten points together cheaper than three alone? */
@@ -125,7 +125,8 @@ static inline struct contact_at system_contact(const struct system *sys, int c)
 /* Controls u [n_u], and which contacts there are with them. */
 void system_set_controls(struct system *sys, const double *u);
 
-/* The n contacts, velocities and friction as of the last evaluation of dynamics and contacts; arrays in mem but M. */
+/* The n contacts, velocities and friction as of the last evaluation of dynamics and
+ * contacts; arrays in mem but M. */
 struct jump_impact system_impact(const struct system *sys, int n, const int *contact, struct arena *mem);
 
 /* Where a NaN or infinity in the right-hand sides at the present point comes from; false if all is finite. */

@@ -36,8 +36,8 @@ static double time_seen(const struct sim *sim, const struct model *model)
     return NAN;
 }
 
-static enum status find_length(const struct sim_task *given, const struct model_phase *phase, double start, double *p,
-                               struct diag *diag)
+static enum status find_length(const struct sim_task *given, const struct model_phase *phase, double start,
+                               double *p, struct diag *diag)
 {
     struct sim_task task = *given;
     struct sim *sim = NULL;
@@ -54,11 +54,12 @@ static enum status find_length(const struct sim_task *given, const struct model_
     const double end = sim ? time_seen(sim, task.model) : NAN;
     p[phase->p] = end - start;
     if (st == STATUS_OK && isnan(end))
-        st = diag_error(diag, phase->until_pos, phase->path, "does not end by its condition within %.6g %s%s%s", most,
-                        given->model->time.unit, sim_message(sim) ? ": " : "",
+        st = diag_error(diag, phase->until_pos, phase->path, "does not end by its condition within %.6g %s%s%s",
+                        most, given->model->time.unit, sim_message(sim) ? ": " : "",
                         sim_message(sim) ? sim_message(sim) : "");
     else if (st == STATUS_OK && !(end > start))
-        st = diag_error(diag, phase->until_pos, phase->path, "ends where it begins, at t = %.6g: its condition holds there", end);
+        st = diag_error(diag, phase->until_pos, phase->path,
+                        "ends where it begins, at t = %.6g: its condition holds there", end);
     sim_free(sim);
     model_free(task.model);
     return st;

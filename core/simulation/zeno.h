@@ -22,9 +22,9 @@ void zeno_init(struct zeno *zeno);
 /* Takes note of an impact at time t, after which the contact opens at v_n. */
 void zeno_impact(struct zeno *zeno, double t, double v_n);
 
-/* Which of n contacts have impacts that accumulate so soon after t that they can be taken as at rest: rests [n]; true
- * if there are any. Contacts that bounce in turn come to rest together: each that had an impact within the tail must
- * accumulate. */
+/* Which of n contacts have impacts that accumulate so soon after t that they can be taken as at rest: rests
+ * [n]; true if there are any. Contacts that bounce in turn come to rest together: each that had an impact
+ * within the tail must accumulate. */
 bool zeno_find(int n, const struct zeno *zeno, double t, bool *rests);
 
 /* Is a contact that leaves at v_n back before a step can follow it? */

@@ -49,7 +49,8 @@ double sos_least_eigenvalue(int n, const double *A)
     for (size_t k = 0; k < room; k++)
         size = fmax(size, fabs(A[k]));
     memcpy(R, A, room * sizeof *R);
-    const bool guessed = is_finite_symmetric(n, A) && LAPACKE_dsyev(LAPACK_COL_MAJOR, 'N', 'U', n, R, n, eigen) == 0;
+    const bool guessed =
+        is_finite_symmetric(n, A) && LAPACKE_dsyev(LAPACK_COL_MAJOR, 'N', 'U', n, R, n, eigen) == 0;
     for (double slack = 1e-14 * n; guessed && isnan(proved) && slack < 1; slack *= 10) {
         const double bound = eigen[0] - slack * size;
         memcpy(R, A, room * sizeof *R);
@@ -183,8 +184,8 @@ static struct interval value_of(const struct sos_basis *z, const struct interval
     return largest > 0 ? iv_scale(least, iv(largest)) : iv(isnan(largest) ? NAN : 0);
 }
 
-void sos_measure(struct arena *mem, const struct sos_identity *identity, const double *y, const struct sos_weights *weights,
-                 const struct interval *box, struct sos_proof *out)
+void sos_measure(struct arena *mem, const struct sos_identity *identity, const double *y,
+                 const struct sos_weights *weights, const struct interval *box, struct sos_proof *out)
 {
     sos_measure_within(mem, identity, NULL, y, weights, box, out);
 }

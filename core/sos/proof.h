@@ -39,8 +39,8 @@ void sos_round(const struct sos_identity *identity, const double *y, struct sos_
 void sos_measure(struct arena *mem, const struct sos_identity *identity, const double *y, const struct sos_weights *weights,
                  const struct interval *box, struct sos_proof *out);
 
-/* The same where coefficients of p_0, p_k, g_j and h_l are known to lie in intervals whose middles those of the identity
- * are: what is proved holds for all of them. NULL: they are exact. */
+/* The same where coefficients of p_0, p_k, g_j and h_l are known to lie in intervals whose middles those of the
+ * identity are: what is proved holds for all of them. NULL: they are exact. */
 struct sos_enclosure { struct interval_poly constant; const struct interval_poly *part, *gram, *free; };  /* as in sos_identity */
 void sos_round_within(const struct sos_identity *identity, const struct sos_enclosure *wide, const double *y,
                       struct sos_weights *weights);
@@ -48,11 +48,13 @@ void sos_measure_within(struct arena *mem, const struct sos_identity *identity, 
                         const double *y, const struct sos_weights *weights, const struct interval *box,
                         struct sos_proof *out);
 
-/* Is it as stated? Measures again and compares, to 1e-9 of the largest numbers of each Gram matrix. If not, why [size]. */
+/* Is it as stated? Measures again and compares, to 1e-9 of the largest numbers of each Gram
+ * matrix. If not, why [size]. */
 bool sos_check(const struct sos_identity *identity, const double *y, const struct sos_weights *weights,
                const struct interval *box, const struct sos_proof *stated, char *why, size_t size);
 
-/* A lower bound of the eigenvalues of the symmetric matrix A [n x n] by columns; NaN if A is not finite and symmetric. */
+/* A lower bound of the eigenvalues of the symmetric matrix A [n x n] by columns; NaN if A
+ * is not finite and symmetric. */
 double sos_least_eigenvalue(int n, const double *A);
 
 #endif

@@ -20,10 +20,10 @@ __attribute__((visibility("default"))) void initparams(struct paramstruc *params
 }
 
 /* Likewise: the library asks it after each step whether to go on. */
-__attribute__((visibility("default"))) int user_exit(int n, int k, struct blockmatrix C, double *a, double dobj, double pobj,
-                                                     double constant_offset, struct constraintmatrix *constraints,
-                                                     struct blockmatrix X, double *y, struct blockmatrix Z,
-                                                     struct paramstruc params)
+__attribute__((visibility("default"))) int user_exit(int n, int k, struct blockmatrix C, double *a, double dobj,
+                                                     double pobj, double constant_offset,
+                                                     struct constraintmatrix *constraints, struct blockmatrix X,
+                                                     double *y, struct blockmatrix Z, struct paramstruc params)
 {
     (void)n, (void)k, (void)C, (void)a, (void)dobj, (void)pobj, (void)constant_offset, (void)constraints, (void)X,
         (void)y;

@@ -18,8 +18,9 @@
 
 #define LMI_SOLVER "CSDP 6.2.0"         /* as results name it */
 
-/* One coefficient: of y_k, in entry (i, j), i <= j, 0-based, of a block; row entries have block = -1, i = j = row. k = -1
- * is the constant of a block, that of a row is its rhs. Entries of one k and block may come in any order, none twice. */
+/* One coefficient: of y_k, in entry (i, j), i <= j, 0-based, of a block; row entries have block = -1, i =
+ * j = row. k = -1 is the constant of a block, that of a row is its rhs. Entries of one k and block may
+ * come in any order, none twice. */
 struct lmi_entry { int k, block, i, j; double val; };
 
 struct lmi_program {
@@ -30,8 +31,9 @@ struct lmi_program {
     const struct lmi_entry *entry;  /* [n_entry] */
 };
 
-/* y [n_y]. X, unless NULL: the multipliers of the blocks, one after the other, each [size * size] by columns. Returns the
- * code of CSDP: 0 solved, 1 the dual and 2 the program itself has no solution, 3 solved to less than full accuracy. */
+/* y [n_y]. X, unless NULL: the multipliers of the blocks, one after the other, each [size * size] by
+ * columns. Returns the code of CSDP: 0 solved, 1 the dual and 2 the program itself has no solution, 3
+ * solved to less than full accuracy. */
 int lmi_solve(const struct lmi_program *program, double *y, double *X);
 
 #endif

@@ -52,8 +52,8 @@ struct poly sos_value(struct arena *mem, const struct sos_affine *p, const doubl
 
 /* --- Equations ----------------------------------------------------------------------------------------------- */
 
-/* Columns: the free numbers first (y, then coefficients of f_l), then the entries on and above the diagonals of the Gram
- * matrices. An equation is a row of them, by ascending column. */
+/* Columns: the free numbers first (y, then coefficients of f_l), then the entries on and above the diagonals of
+ * the Gram matrices. An equation is a row of them, by ascending column. */
 struct cell { int col; double val; };
 struct equation { int n; struct cell *cell; double rhs; bool is_spent; };         /* cell: of its own, free it */
 
@@ -89,14 +89,16 @@ static int compare_loose(const void *a, const void *b)
 enum { RHS = -1 };                              /* the column of p_0 */
 
 /* The sum of squares and the free polynomials on one side, y_k p_k with a minus beside them, p_0 on the other. */
-static void put_identity(const struct sos_identity *identity, int first_free, int first_gram, struct loose_list *list)
+static void put_identity(const struct sos_identity *identity, int first_free, int first_gram,
+                         struct loose_list *list)
 {
     const struct sos_affine *p = &identity->p;
     for (int k = 0; k < p->constant.n; k++)
         put(list, p->constant.term[k].monomial, RHS, p->constant.term[k].coefficient);
     for (int part = 0; part < p->n_part; part++)
         for (int k = 0; k < p->part[part].poly.n; k++)
-            put(list, p->part[part].poly.term[k].monomial, p->part[part].unknown, -p->part[part].poly.term[k].coefficient);
+            put(list, p->part[part].poly.term[k].monomial, p->part[part].unknown,
+                -p->part[part].poly.term[k].coefficient);
     for (int l = 0; l < identity->n_free; l++)
         for (int a = 0; a < identity->free[l].n; a++, first_free++)
             for (int k = 0; k < identity->free[l].times.n; k++)
@@ -294,7 +296,8 @@ static double largest_of(const struct equation *eq)
     return largest;
 }
 
-/* What is left of the equations, and of the objective. False: one of them says 0 = 1, or a free number is unbounded. */
+/* What is left of the equations, and of the objective. False: one of them says 0 = 1, or
+ * a free number is unbounded. */
 static bool write_program(const struct system *sys, struct sdp *sdp, int *code)
 {
     const struct equation *objective = &sys->equation[sys->n_equation];
@@ -343,10 +346,11 @@ static void free_numbers(const struct system *sys, const double *gram, double *n
     }
 }
 
-static void take_answer(struct arena *mem, const struct sos_program *program, const struct system *sys, const double *X,
-                        struct sos_answer *out)
+static void take_answer(struct arena *mem, const struct sos_program *program, const struct system *sys,
+                        const double *X, struct sos_answer *out)
 {
-    double *gram = mem_alloc((size_t)sys->n_gram, sizeof *gram), *number = mem_alloc((size_t)sys->n_free, sizeof *number);
+    double *gram = mem_alloc((size_t)sys->n_gram, sizeof *gram),
+           *number = mem_alloc((size_t)sys->n_free, sizeof *number);
     const double *block = X;
     for (int b = 0, entry = 0; b < sys->n_block; b++) {
         for (; entry < sys->n_gram && sys->entry[entry].block == b; entry++)

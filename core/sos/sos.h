@@ -42,13 +42,13 @@ struct sos_answer {
     struct sos_weights *weights;                /* [n_identity] */
 };
 
-/* The identity for p >= 0 where region[j] >= 0 and zero[l] = 0: Gram bases and free polynomials in `variables` (bits) as
- * large as `degree` of the whole allows. The plain sum of squares comes first. */
+/* The identity for p >= 0 where region[j] >= 0 and zero[l] = 0: Gram bases and free polynomials in `variables`
+ * (bits) as large as `degree` of the whole allows. The plain sum of squares comes first. */
 struct sos_identity sos_nonnegative(struct arena *mem, struct sos_affine p, int n_region, const struct poly *region,
                                     int n_zero, const struct poly *zero, unsigned variables, int degree);
 
-/* In mem. False: no answer, its code says why (-1: an equation has no solution, -2: nothing bounds the objective). A
- * solver that gave up (codes from 4 on) leaves what it had all the same; else y is NULL. */
+/* In mem. False: no answer, its code says why (-1: an equation has no solution, -2: nothing bounds the
+ * objective). A solver that gave up (codes from 4 on) leaves what it had all the same; else y is NULL. */
 bool sos_solve(struct arena *mem, const struct sos_program *program, struct sos_answer *out);
 
 /* p_0 + sum y_k p_k, rounded. */

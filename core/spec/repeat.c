@@ -52,7 +52,8 @@ static bool repeats(const struct spec_node *node)
 
 /* --- Copies with indices filled in ----------------------------------------------------------------------------- */
 
-static struct spec_node *expand(struct repeating *r, const struct spec_node *src, const char *key, const char *path);
+static struct spec_node *expand(struct repeating *r, const struct spec_node *src, const char *key,
+                                const char *path);
 
 static bool add_entry(struct repeating *r, struct spec_node *parent, const struct spec_node *src, const char *key)
 {
@@ -143,7 +144,8 @@ static int by_key(const void *a, const void *b)
 /* x[3] and x_3 are one name. */
 static void check_twice(struct repeating *r, const struct spec_node *node)
 {
-    struct spec_node **const child = arena_copy(&r->spec->mem, node->child, (size_t)node->n, sizeof(struct spec_node *));
+    struct spec_node **const child =
+        arena_copy(&r->spec->mem, node->child, (size_t)node->n, sizeof(struct spec_node *));
     qsort(child, (size_t)node->n, sizeof(struct spec_node *), by_key);
     for (int i = 1; i < node->n; i++)
         if (strcmp(child[i]->key, child[i - 1]->key) == 0) {
@@ -204,7 +206,8 @@ static void read_size(struct repeating *r, const struct spec_node *size)
     r->pos = size->pos;
     if (!spec_is_name(size->key) || r->n_name == REPEAT_MAX_NAMES / 2)
         (void)repeat_mistake(r, "sizes are at most %d names with whole numbers", REPEAT_MAX_NAMES / 2);
-    else if (size->kind != SPEC_SCALAR || !whole_value(&names, size->text, strlen(size->text), &value, &error) || value < 0)
+    else if (size->kind != SPEC_SCALAR || !whole_value(&names, size->text, strlen(size->text), &value, &error)
+             || value < 0)
         (void)repeat_mistake(r, "expected a whole number from 0 on, or such an expression of sizes before it");
     else
         r->name[r->n_name++] = (struct whole_name){ size->key, strlen(size->key), value };

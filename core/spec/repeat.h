@@ -29,8 +29,8 @@ struct repeating {
 /* The numbers of one pass of a repetition, one for each part of `i=1..N, j=2`. */
 struct tuple { int n; long value[REPEAT_MAX_PARTS]; };
 
-/* Calls `each` for every tuple of the parts in text[0 .. n), with the indices of ranges set. Parts are ranges `i=a..b`,
- * or whole numbers unless all must be ranges. false after a mistake. */
+/* Calls `each` for every tuple of the parts in text[0 .. n), with the indices of ranges set. Parts are ranges
+ * `i=a..b`, or whole numbers unless all must be ranges. false after a mistake. */
 typedef bool repeat_each(struct repeating *r, const struct tuple *tuple, void *user);
 bool repeat_over(struct repeating *r, const char *text, size_t n, bool only_ranges, repeat_each *each, void *user);
 

@@ -65,8 +65,9 @@ static bool read_whole(struct repeating *r, const char *text, size_t n, long *va
     const struct whole_names names = { r->n_name, r->name };
     if (whole_value(&names, text, n, value, &error))
         return true;
-    return error.n_bad ? repeat_mistake(r, "\"%.*s\" %s, in \"%.*s\"", error.n_bad, error.bad, error.why, (int)n, text)
-                       : repeat_mistake(r, "\"%.*s\" %s", (int)n, text, error.why);
+    return error.n_bad
+               ? repeat_mistake(r, "\"%.*s\" %s, in \"%.*s\"", error.n_bad, error.bad, error.why, (int)n, text)
+               : repeat_mistake(r, "\"%.*s\" %s", (int)n, text, error.why);
 }
 
 /* A part of a tuple: `i=a..b`, or a number, which is a range of one without a name. */
@@ -215,7 +216,8 @@ static bool put_term(struct repeating *r, const struct tuple *tuple, void *user)
         return false;
     if (fold->nests && terms->left && !(put_text(r, fold->name, terms->out) && put_text(r, "(", terms->out)))
         return false;
-    return put_text(r, "(", terms->out) && rewrite(r, terms->body, terms->n, terms->out) && put_text(r, ")", terms->out);
+    return put_text(r, "(", terms->out) && rewrite(r, terms->body, terms->n, terms->out)
+           && put_text(r, ")", terms->out);
 }
 
 /* `body for i=1..N` in the brackets of a fold. */

@@ -147,7 +147,8 @@ static void put_axis_joint(struct making *k, struct spec_node *node, const struc
 }
 
 /* The reduction of a gear is of use to a spec that has the inertia of the rotor. */
-static void put_reduction(struct making *k, struct spec_node *node, const struct robot_joint *joint, const char *body)
+static void put_reduction(struct making *k, struct spec_node *node, const struct robot_joint *joint,
+                          const char *body)
 {
     const struct spec_node *own = spec_get(spec_get(k->spec->root, "bodies"), body);
     if (isfinite(joint->reduction) && spec_get(spec_get(own, "joint"), "rotor_inertia"))

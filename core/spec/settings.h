@@ -60,7 +60,8 @@ struct setting_eval {
 /* Sets every field of `out` to its default. */
 void settings_init(const struct setting_table *table, void *out);
 
-/* Sets all defaults, then reads the keys of the table from a block (NULL: defaults only). Unknown keys are errors. */
+/* Sets all defaults, then reads the keys of the table from a block (NULL: defaults
+ * only). Unknown keys are errors. */
 enum status settings_read(const struct setting_table *table, const struct spec_node *block,
                           const struct setting_eval *eval, void *out, struct diag *diag);
 

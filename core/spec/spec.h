@@ -77,8 +77,8 @@ const char *spec_main_key(const char *path);
 /* Is this a legal name (letters, digits, _, not starting with a digit)? */
 bool spec_is_name(const char *text);
 
-/* Puts child `name` of a block of the root in the block's place. Its key `set`, {path: value}, leaves, and is applied
- * as overrides are. */
+/* Puts child `name` of a block of the root in the block's place. Its key `set`, {path: value}, leaves, and
+ * is applied as overrides are. */
 enum status spec_take(struct spec *spec, const char *block, const char *name, struct diag *diag);
 
 /* The tree as YAML text again, overrides applied, aliases expanded; malloc'ed. */

@@ -40,7 +40,8 @@ void tree_add(struct spec *spec, struct spec_node *parent, struct spec_node *chi
 /* A copy of the subtree under another path, positions kept; NULL when the budget is used up. */
 struct spec_node *tree_copy(struct spec *spec, const struct spec_node *src, const char *path);
 
-/* Puts the children of one mapping behind those of another. What is there already counts; mappings are put together. */
+/* Puts the children of one mapping behind those of another. What is there already counts;
+ * mappings are put together. */
 void tree_merge(struct spec *spec, struct spec_node *into, const struct spec_node *from);
 
 /* Number of levels below a node. */

@@ -136,7 +136,8 @@ static bool read_sum(struct scan *at, long *value)
     return true;
 }
 
-bool whole_value(const struct whole_names *names, const char *text, size_t n, long *value, struct whole_error *error)
+bool whole_value(const struct whole_names *names, const char *text, size_t n, long *value,
+                 struct whole_error *error)
 {
     struct scan at = { .names = names, .next = text, .end = text + n, .error = error };
     if (!read_sum(&at, value))

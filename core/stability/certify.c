@@ -96,8 +96,8 @@ static struct body seen_from_front(const struct body *body, const char *const *n
     return from_behind ? body_mirror(body) : *body;
 }
 
-/* What is known before functions are looked for. The sides that have to be certified: two on flat ground, 0 where the
- * preconditions have decided. */
+/* What is known before functions are looked for. The sides that have to be certified: two on flat ground, 0 where
+ * the preconditions have decided. */
 static int begin(const struct body *body, const char *const *name, struct body side[2], struct certify_result *out)
 {
     struct zod zod;
@@ -229,7 +229,8 @@ static bool is_same(double a, double b)
 }
 
 /* The first number in which the bodies differ; false: none. */
-static bool differs(const struct body *stated, const struct body *body, const char *const foot[2], char *why, size_t size)
+static bool differs(const struct body *stated, const struct body *body, const char *const foot[2], char *why,
+                    size_t size)
 {
     for (int i = 0; i < 2; i++) {
         const struct { const char *name; double stated, wanted; } number[] = {
@@ -247,7 +248,8 @@ static bool differs(const struct body *stated, const struct body *body, const ch
     for (int k = 0; k < 3; k++)
         load = load && is_same(stated->g[k], body->g[k]);
     if (!load)
-        (void)snprintf(why, size, "it is about another height of the centre of mass, or another load, than the spec's");
+        (void)snprintf(why, size,
+                       "it is about another height of the centre of mass, or another load, than the spec's");
     return !load;
 }
 

@@ -41,8 +41,9 @@ void certify_by_polynomial(const struct body *body, const char *const *name, enu
 enum status certify_model(struct model *model, const struct certify_settings *settings, struct certify_result *out,
                           struct diag *diag);
 
-/* Is it a certificate of the model at its initial positions? Its bodies have to be those that follow from the model, to
- * rounding, its feet [2] the contacts in that order. If not, why [size] says what differs. STATUS_SPEC as rest_read. */
+/* Is it a certificate of the model at its initial positions? Its bodies have to be those that follow
+ * from the model, to rounding, its feet [2] the contacts in that order. If not, why [size] says what
+ * differs. STATUS_SPEC as rest_read. */
 enum status certify_is_of(struct model *model, const struct certify_settings *settings,
                           const struct certificate *certificate, const char *const foot[2], bool *is, char *why,
                           size_t size, struct diag *diag);

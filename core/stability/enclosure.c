@@ -178,7 +178,8 @@ static struct rank_one nearest_rank_one(const struct forces *forces)
 }
 
 /* base + y'G, a lower bound of base + weight'lambda: A'y <= weight. -INFINITY: y does not prove any. */
-static double proved_by(const struct forces *forces, struct interval base, const struct interval weight[2], const double y[2])
+static double proved_by(const struct forces *forces, struct interval base, const struct interval weight[2],
+                        const double y[2])
 {
     struct interval bound = base;
     for (int col = 0; col < 2; col++) {
@@ -202,8 +203,9 @@ static double inside(const double r[2], const struct interval weight[2])
     return isinf(lo) ? hi - 1 : isinf(hi) ? lo + 1 : 0.5 * (lo + hi);
 }
 
-/* The largest lower bound found of base + weight'lambda over all forces of all bodies of the box, by weak duality, which
- * asks for no inverse: y = k p/p'p + far l. Above 0 with base and weight 0: there are no such forces. */
+/* The largest lower bound found of base + weight'lambda over all forces of all bodies of the box,
+ * by weak duality, which asks for no inverse: y = k p/p'p + far l. Above 0 with base and weight
+ * 0: there are no such forces. */
 static double least_over_forces(const struct forces *forces, struct interval base, const struct interval weight[2])
 {
     const struct rank_one one = nearest_rank_one(forces);

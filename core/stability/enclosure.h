@@ -24,8 +24,8 @@ struct enclosure {
 /* Parameters within box * max(1, magnitude); what is 0 by choice (mu, e) stays 0. */
 void enclosure_init(const struct body *body, double box, struct enclosure *out);
 
-/* The acceleration of X while both feet slide, X growing (s = 0) or falling; infinite where it has no bound, near bodies
- * at which forces grow beyond all limits. False if that mode surely does not exist. */
+/* The acceleration of X while both feet slide, X growing (s = 0) or falling; infinite where it has no bound, near
+ * bodies at which forces grow beyond all limits. False if that mode surely does not exist. */
 bool enclosure_double(const struct enclosure *en, int s, struct interval *Xddot);
 
 /* Do the preconditions of stability.md 2 hold? NULL, or what does not. flat: gs may have either sign. */

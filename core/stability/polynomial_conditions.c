@@ -253,8 +253,8 @@ static void slide(struct maker *mk, int s)
 /* --- Impacts, and the flight before one ---------------------------------------------------------------------- */
 
 /* The velocity before an impact at i that ends in the branch, and the one after it; what makes it end so. */
-static void impact_states(const struct maker *mk, int i, enum branch branch, struct region *region, struct state *before,
-                          struct state *after)
+static void impact_states(const struct maker *mk, int i, enum branch branch, struct region *region,
+                          struct state *before, struct state *after)
 {
     const struct zod *zod = mk->zod;
     double M[9], slope[2];
@@ -337,7 +337,8 @@ static void flight_and_impact(struct maker *mk, int i, enum branch branch)
 
 /* --- All of them --------------------------------------------------------------------------------------------- */
 
-/* Rows of the inverse of [tau; n_1; n_2]. In the improved test X is what makes y = 0: its ball is about z and theta. */
+/* Rows of the inverse of [tau; n_1; n_2]. In the improved test X is what makes y = 0: its
+ * ball is about z and theta. */
 static void find_dual(struct maker *mk)
 {
     const double *row[3] = { mk->zod->tau, mk->zod->n[0], mk->zod->n[1] };

@@ -8,14 +8,15 @@
 #include <string.h>
 
 /* The least that is proved of all conditions: how far below 0 one may be. */
-static void measure(struct arena *mem, const struct polynomial_conditions *conditions, const struct sos_answer *answer,
-                    struct polynomial_result *out)
+static void measure(struct arena *mem, const struct polynomial_conditions *conditions,
+                    const struct sos_answer *answer, struct polynomial_result *out)
 {
     out->slack = 0;
     for (int c = 0; c < conditions->n && !isnan(out->slack); c++) {
         struct sos_proof proof;
         sos_round(&conditions->identity[c], answer->y, &answer->weights[c]);
-        sos_measure(mem, &conditions->identity[c], answer->y, &answer->weights[c], conditions->condition[c].box, &proof);
+        sos_measure(mem, &conditions->identity[c], answer->y, &answer->weights[c], conditions->condition[c].box,
+                    &proof);
         if (-proof.at_least <= out->slack)
             continue;
         out->slack = -proof.at_least;
@@ -63,7 +64,8 @@ static void weight_two(const struct polynomial_result *found, double p[9])
         p[1 + i] = coefficient_of(found, monomial_power(1 + i, 1));
     for (int col = 0; col < 3; col++)
         for (int row = col; row < 3; row++)
-            p[next++] = (row == col ? 1 : 0.5) * coefficient_of(found, monomial_power(3 + row, 1) + monomial_power(3 + col, 1));
+            p[next++] = (row == col ? 1 : 0.5)
+                        * coefficient_of(found, monomial_power(3 + row, 1) + monomial_power(3 + col, 1));
     for (int q = 0; q < 9; q++)
         largest = fmax(largest, fabs(p[q]));
     for (int q = 0; q < 9; q++)

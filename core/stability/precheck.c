@@ -70,8 +70,9 @@ static double least_force(const double x0[4], const double N[4], double kappa)
     return least;
 }
 
-/* The largest force that all four edges of the friction cones can share in a balance of the load, of length 1; below 0
- * there is none. The least of four lines is largest where two of them cross, or grows forever (the feet wedge). */
+/* The largest force that all four edges of the friction cones can share in a balance of the load, of
+ * length 1; below 0 there is none. The least of four lines is largest where two of them cross, or
+ * grows forever (the feet wedge). */
 static double shared_force(const struct zod *zod)
 {
     double x0[4], N[4], best = -INFINITY;

@@ -285,8 +285,8 @@ bool program_solve(const struct zod *zod, int level, struct certificate_side *ou
     return solve_around(zod, level, NULL, 1, out, info);
 }
 
-bool program_solve_near(const struct zod *zod, int level, const double *centre, double radius, struct certificate_side *out,
-                        struct program_info *info)
+bool program_solve_near(const struct zod *zod, int level, const double *centre, double radius,
+                        struct certificate_side *out, struct program_info *info)
 {
     return solve_around(zod, level, centre, radius, out, info);
 }

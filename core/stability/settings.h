@@ -12,7 +12,8 @@ enum { LEVEL_P = 1, LEVEL_E = 2, LEVEL_M = 4, LEVEL_MAX_P = 24 };
 /* How many parameters the functions of a level have (conditions.h), at most LEVEL_MAX_P. */
 int level_n_p(int level);
 
-/* How Lyapunov functions are looked for: of our levels, or as a polynomial by sums of squares (polynomial_conditions.h). */
+/* How Lyapunov functions are looked for: of our levels, or as a polynomial by sums of squares
+ * (polynomial_conditions.h). */
 enum certify_method { CERTIFY_CONES, CERTIFY_SOS, CERTIFY_SOS_ORIGINAL };
 
 /* "cones", "sos", "sos-original" */

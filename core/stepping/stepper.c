@@ -225,8 +225,8 @@ static void activate_predicted(struct stepper *s)
             activate(s, c, -s->at->e[c] * approach(s, c));
 }
 
-/* A = M - h/2 df/dv - h^2/4 df/dq: how the equation of motion at the midpoint depends on v+; of orientations what df/dq
- * adds is left to the iteration. */
+/* A = M - h/2 df/dv - h^2/4 df/dq: how the equation of motion at the midpoint depends on v+; of orientations what
+ * df/dq adds is left to the iteration. */
 static bool factor_midpoint(struct stepper *s)
 {
     const struct model *model = s->model;
@@ -234,14 +234,15 @@ static bool factor_midpoint(struct stepper *s)
     for (int j = 0; j < n_q; j++)
         for (int i = 0; i < n_q; i++) {
             const double by_q = j < n_pairs ? s->slope[i + model->mechanics.q_index[j] * n_q] : 0;
-            s->A[i + j * n_q] = s->at->at.M[i + j * n_q] - 0.5 * s->h * s->slope[i + model->mechanics.v_index[j] * n_q]
+            s->A[i + j * n_q] = s->at->at.M[i + j * n_q]
+                                - 0.5 * s->h * s->slope[i + model->mechanics.v_index[j] * n_q]
                                 - 0.25 * s->h * s->h * by_q;
         }
     return factor(s);
 }
 
-/* Takes v_plus, and positions by their rate in the middle: N there keeps the length of quaternions. Returns by how much
- * orientations have changed; other positions change as velocities do. */
+/* Takes v_plus, and positions by their rate in the middle: N there keeps the length of quaternions. Returns by
+ * how much orientations have changed; other positions change as velocities do. */
 static double take_midpoint(struct stepper *s)
 {
     const struct model *model = s->model;

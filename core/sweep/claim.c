@@ -14,9 +14,9 @@ enum { TEXT_SIZE = 400 };
 
 /* --- Who ----------------------------------------------------------------------------------------------------- */
 
-/* When a process started, in ticks since the machine did: with it a number that is used again is told apart. 0: there
- * is no such process, or it is dead and nobody has asked how it died (state Z). Fields 3 and 22 of proc(5); the name in
- * field 2 may hold anything but ends with the last bracket. */
+/* When a process started, in ticks since the machine did: with it a number that is used again is told apart. 0:
+ * there is no such process, or it is dead and nobody has asked how it died (state Z). Fields 3 and 22 of proc(5);
+ * the name in field 2 may hold anything but ends with the last bracket. */
 static unsigned long long start_of(long pid)
 {
     char path[40], text[1024];

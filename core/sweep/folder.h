@@ -22,13 +22,13 @@ enum { SWEEP_PATH_SIZE = 4096 };
 /* "DIR/000/000123" and suffix, into path [SWEEP_PATH_SIZE]; returns it. */
 const char *sweep_folder_path(const char *folder, int k, const char *suffix, char *path);
 
-/* Makes DIR and writes the file `name` in it; the same text is there already: nothing happens. is_forced: what is there
- * is replaced. */
+/* Makes DIR and writes the file `name` in it; the same text is there already: nothing happens. is_forced:
+ * what is there is replaced. */
 enum status sweep_folder_open(const char *folder, const char *name, const char *what, bool is_forced,
                               struct diag *diag);
 
-/* The number of points of the sweep in DIR, and the command it was last run with: the newest of DIR/solve.json and the
- * like, into command [size]. -1: DIR holds no sweep. */
+/* The number of points of the sweep in DIR, and the command it was last run with: the newest of DIR/solve.json
+ * and the like, into command [size]. -1: DIR holds no sweep. */
 int sweep_folder_read(const char *folder, char *command, size_t size);
 
 /* Makes the folder of point k, unless it is there. */

@@ -65,7 +65,8 @@ static const char *experiment_of(const struct spec_node *line)
 static bool is_told(const struct spec_node *list, int k, const char *key)
 {
     for (int i = 0; i < k; i++)
-        if (strcmp(experiment_of(list->child[i]), experiment_of(list->child[k])) == 0 && spec_get(list->child[i], key))
+        if (strcmp(experiment_of(list->child[i]), experiment_of(list->child[k])) == 0
+            && spec_get(list->child[i], key))
             return true;
     return false;
 }

@@ -175,7 +175,8 @@ void sweep_job_watch(const struct sweep_run *run, struct sweep_job *job)
 
 /* --- What came of it ----------------------------------------------------------------------------------------- */
 
-/* The JSON objects that the command has printed, a line each: one as it is, several as a list; NULL if there is none. */
+/* The JSON objects that the command has printed, a line each: one as it is, several as a
+ * list; NULL if there is none. */
 static const char *read_summary(const char *path, struct arena *mem)
 {
     FILE *file = fopen(path, "re");
@@ -238,7 +239,8 @@ static enum status write_record(const struct sweep_run *run, const struct sweep_
 }
 
 /* A try from a neighbour: its result takes the place of the failed one, or goes. */
-static enum status settle(const struct sweep_run *run, const struct sweep_job *job, bool is_solved, struct diag *diag)
+static enum status settle(const struct sweep_run *run, const struct sweep_job *job, bool is_solved,
+                          struct diag *diag)
 {
     char from[SWEEP_PATH_SIZE], to[SWEEP_PATH_SIZE];
     result_path(run, job, from);
@@ -255,8 +257,8 @@ static bool was_interrupted(const struct sweep_job *job, int wait_status)
     return job->is_interrupted && (WIFSIGNALED(wait_status) || code == 128 + SIGINT);
 }
 
-enum status sweep_job_end(const struct sweep_run *run, struct sweep_job *job, int wait_status, enum job_outcome *outcome,
-                          struct diag *diag)
+enum status sweep_job_end(const struct sweep_run *run, struct sweep_job *job, int wait_status,
+                          enum job_outcome *outcome, struct diag *diag)
 {
     char line_path[SWEEP_PATH_SIZE], claim_path[SWEEP_PATH_SIZE];
     enum status st = STATUS_OK;

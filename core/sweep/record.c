@@ -48,8 +48,8 @@ static void print_record(const struct sweep_record *record, const struct sweep_p
     fprintf(out, ", \"summary\": %s}\n", record->summary ? record->summary : "null");
 }
 
-enum status sweep_record_write(const char *path, const struct sweep_record *record, const struct sweep_points *points,
-                               struct diag *diag)
+enum status sweep_record_write(const char *path, const struct sweep_record *record,
+                               const struct sweep_points *points, struct diag *diag)
 {
     char *bytes = NULL;
     size_t n = 0;
@@ -71,7 +71,8 @@ static enum status write_count(const char *path, const char *text, int attempts,
         return diag_fail(diag, STATUS_IO, "%s is damaged", path);
     at += strlen(key);
     struct arena mem = { NULL };
-    const char *bytes = arena_printf(&mem, "%.*s%d%s", (int)(at - text), text, attempts, at + strspn(at, "0123456789"));
+    const char *bytes =
+        arena_printf(&mem, "%.*s%d%s", (int)(at - text), text, attempts, at + strspn(at, "0123456789"));
     const enum status st = save_bytes(path, bytes, strlen(bytes), diag);
     arena_free(&mem);
     return st;

@@ -110,7 +110,8 @@ enum status sweep_spare(const struct sweep_run *run, struct diag *diag)
 /* --- Jobs that run ------------------------------------------------------------------------------------------- */
 
 /* Takes the point of a job and starts it; one that is elsewhere or was done meanwhile is passed over. */
-static enum status start(struct sweep *sweep, struct sweep_job *job, const struct sweep_job *what, struct diag *diag)
+static enum status start(struct sweep *sweep, struct sweep_job *job, const struct sweep_job *what,
+                         struct diag *diag)
 {
     char path[SWEEP_PATH_SIZE];
     struct point *point = point_of(sweep, what->point);

@@ -15,14 +15,14 @@
 
 #include "core/sweep/task.h"
 
-/* STATUS_IO if a file that was read (core/base/read_files.h) stands where the sweep writes; asked before anything is
- * written. */
+/* STATUS_IO if a file that was read (core/base/read_files.h) stands where the sweep writes; asked
+ * before anything is written. */
 enum status sweep_spare(const struct sweep_run *run, struct diag *diag);
 
 enum status sweep_run(const struct sweep_run *run, struct sweep_counts *counts, struct diag *diag);
 
-/* What the folder says, nothing is run; running: claims that are held. failed [n] of the first n points that failed,
- * *n_failed of them (n at most). */
+/* What the folder says, nothing is run; running: claims that are held. failed [n] of the first n points that
+ * failed, *n_failed of them (n at most). */
 void sweep_count(const struct sweep_run *run, struct sweep_counts *counts, int n, int *failed);
 
 #endif

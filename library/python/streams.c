@@ -1,5 +1,5 @@
-/* The streams of a static libhdf5 that is linked into a shared library: compiled for programs, it would get at those of
- * libc in a way that only programs can. */
+/* The streams of a static libhdf5 that is linked into a shared library: compiled for programs, it would get at
+ * those of libc in a way that only programs can. */
 #include <stdio.h>
 
 extern FILE *wheel_stdin, *wheel_stdout, *wheel_stderr;

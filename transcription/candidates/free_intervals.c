@@ -21,8 +21,8 @@ bool free_intervals_fit(const struct discovery *at)
 
 /* --- Back to the grid ------------------------------------------------------------------------------------- */
 
-/* Of a solution whose control intervals are as long as they like: where its events are in those of the spec, and the
- * controls there. */
+/* Of a solution whose control intervals are as long as they like: where its events are in those of the
+ * spec, and the controls there. */
 static struct extract back_to_grid(const struct discovery *at, const struct finish *free_one)
 {
     const struct phases *ph = free_one->ph;
@@ -33,9 +33,9 @@ static struct extract back_to_grid(const struct discovery *at, const struct fini
     double *grid = mem_alloc((size_t)N + 1, sizeof *grid), *u = mem_alloc((size_t)(N * n_u), sizeof *u);
     model_grid(model, samples->horizon, samples->p, grid);
     for (int j = 0; j < out.seq->n_event; j++)
-        out.seq->place[j] = sequence_fires(out.seq, j)
-                                ? extract_transition(at->out->sys, grid, samples->t_event[j], out.seq->step[j].transition)
-                                : 2 * model_grid_inside(N, grid, samples->t_event[j]) + 1;
+        out.seq->place[j] = sequence_fires(out.seq, j) ? extract_transition(
+                                at->out->sys, grid, samples->t_event[j], out.seq->step[j].transition)
+                                                       : 2 * model_grid_inside(N, grid, samples->t_event[j]) + 1;
     for (int i = 0; i < N; i++) {
         int from = 0;
         while (from + 1 < N && samples->t_interval[from + 1] <= 0.5 * (grid[i] + grid[i + 1])) from++;

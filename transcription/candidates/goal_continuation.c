@@ -1,5 +1,5 @@
-/* Phases that the user prescribes have one sequence and one guess. Where its program has no solution from there, with
- * the guess held or as it was, the goal comes nearer first (finish/goal_continuation.h). */
+/* Phases that the user prescribes have one sequence and one guess. Where its program has no solution from there,
+ * with the guess held or as it was, the goal comes nearer first (finish/goal_continuation.h). */
 #include "transcription/candidates/continuations.h"
 
 #include "transcription/finish/goal_continuation.h"

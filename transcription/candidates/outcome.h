@@ -8,8 +8,8 @@
 #include "transcription/solve/solve.h"
 #include "transcription/stationarity/stationarity.h"
 
-/* Does the curvature of a program show a local minimum (sensitivity.h), and is that strict, or flat in some direction?
- * Of programs that are coupled it is not asked of each, nor of plans that are made once. */
+/* Does the curvature of a program show a local minimum (sensitivity.h), and is that strict, or flat in some
+ * direction? Of programs that are coupled it is not asked of each, nor of plans that are made once. */
 enum minimum { MINIMUM_NOT_ASKED, MINIMUM_STRICT, MINIMUM_FLAT, MINIMUM_NOT_SHOWN };
 
 /* What a replay by events shows, in the figures of `cocp verify`. */

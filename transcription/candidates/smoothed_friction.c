@@ -1,4 +1,5 @@
-/* What of the friction in space sticks and slips, where a motion says little about it (finish/smoothed_friction.h). */
+/* What of the friction in space sticks and slips, where a motion says little about it
+ * (finish/smoothed_friction.h). */
 #include "transcription/candidates/continuations.h"
 
 #include "transcription/finish/smoothed_friction.h"

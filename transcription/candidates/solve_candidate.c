@@ -77,7 +77,9 @@ static enum status solve(struct discovery *at, struct trial *trial)
 {
     const struct sequence *seq = trial->candidate.from.seq;
     if (sliding_on_controls(at->out->sys, seq)) {
-        solve_headline(at->task, "%s: no sequence, as it stays on a switching surface that depends on a control, which jumps", at->what);
+        solve_headline(
+            at->task, "%s: no sequence, as it stays on a switching surface that depends on a control, which jumps",
+            at->what);
         return STATUS_OK;
     }
     if (!legal_machines(at->out->sys, seq))

@@ -14,7 +14,8 @@ enum status candidate_solve(struct discovery *at, const struct candidate *candid
 /* The same of a program that has been run already: taken over with what is told of it and what helps it now. */
 enum status candidate_take(struct discovery *at, const struct candidate *candidate, struct finish *one);
 
-/* On the grid of the settings at once, and warm: a plan whose solution must be near. False where it has none so soon. */
+/* On the grid of the settings at once, and warm: a plan whose solution must be near. False
+ * where it has none so soon. */
 bool candidate_is_near(struct discovery *at, const struct extract *from);
 
 /* A neighbour of a sequence that was finished, `samples` its trajectory, is solved by `way`, which may add to the

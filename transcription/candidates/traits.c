@@ -109,7 +109,8 @@ unsigned traits_of(const struct solve_task *task, const struct phase_system *sys
     traits |= only(steps, TRAIT_STEPS) | only(gait, TRAIT_GAIT);
     traits |= only(contacts && (gait || (traits & TRAIT_PATH)) && gait_flies(sys), TRAIT_FLIES);
     traits |= only(rough_fits(task), TRAIT_ROUGH) | only(may_be_set_free(task), TRAIT_GRID);
-    traits |= only(fit_search_fits(model) && sys->n_switch + sys->n_contact + sys->n_machine > 0 && !task->once, TRAIT_FIT);
+    traits |= only(fit_search_fits(model) && sys->n_switch + sys->n_contact + sys->n_machine > 0 && !task->once,
+                   TRAIT_FIT);
     traits |= only(cross_entropy_fits(model) && !sliding_depends_on_controls(sys), TRAIT_AIMED);
     return traits;
 }

@@ -30,8 +30,8 @@ enum trait {
     TRAIT_SPACE_SLIP = 1 << 12,     /* friction in space: the motion of the guess comes before time steps */
     TRAIT_CORNERS = 1 << 13,        /* a ground with steps */
     TRAIT_FLIES = 1 << 14,          /* nothing is closed at the start; asked of gaits, and of courses */
-    /* Motions come before time steps, which know too little: nothing of restitution, and of what switches beside contacts
-     * one way alone. */
+    /* Motions come before time steps, which know too little: nothing of restitution, and of what switches
+     * beside contacts one way alone. */
     TRAIT_MOTION_FIRST = 1 << 15,
     /* Motions alone show what contacts do: they rebound, or time steps do not take the model. */
     TRAIT_ONLY_MOTION_KNOWS = 1 << 16,

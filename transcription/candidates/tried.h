@@ -24,20 +24,21 @@ struct tried { int n; struct tried_sequence *list; };
 
 /* Appends one; as search's note, user being the struct tried. */
 void tried_add(void *user, const char *what, const struct finish *one);
-/* The cheapest first, those without a solution last; without the sequence that was kept, which a search came to as a
- * neighbour of another. */
+/* The cheapest first, those without a solution last; without the sequence that was kept, which a search came to
+ * as a neighbour of another. */
 void tried_sort(struct tried *tried, const struct sequence *kept);
 void tried_free(struct tried *tried);
 /* Why a program has no solution. */
 const char *tried_why(bool given_up, enum nlp_outcome outcome);
 
-/* Solutions that a replay, or an inequality between stages, refused; what they cost on the grid that they had come to. */
+/* Solutions that a replay, or an inequality between stages, refused; what they cost on the
+ * grid that they had come to. */
 struct refused_sequence { char *sequence; int n_event; double objective; char reason[200]; };
 struct refused { int n; struct refused_sequence *list; };
 
 void refused_add(struct refused *refused, const struct finish *one, const char *reason);
-/* Is one of them the same motion, as its objective is the same? A neighbour may differ by an event of no effect; one
- * with fewer of them has its own chance. */
+/* Is one of them the same motion, as its objective is the same? A neighbour may differ by an event of no effect;
+ * one with fewer of them has its own chance. */
 bool refused_has(const struct refused *refused, const struct finish *one);
 void refused_free(struct refused *refused);
 

@@ -6,7 +6,8 @@
 struct list { const struct model *model; struct arena *mem; int n; struct condition *at; };
 
 /* The entry below a path of the spec, or NULL: an entry that stands for several has no path of its own. */
-static const struct spec_node *entry_of(const struct model *model, const char *block, const char *name, const char *key)
+static const struct spec_node *entry_of(const struct model *model, const char *block, const char *name,
+                                        const char *key)
 {
     const struct spec_node *node = model->spec ? spec_get(spec_root(model->spec), block) : NULL;
     return spec_get(spec_get(node, name), key);
@@ -26,14 +27,16 @@ static double size_or(double size, double lo, double hi)
     return size > 0 ? size : 1;
 }
 
-static void add(struct list *list, enum condition_kind kind, int index, struct model_constraint row, const char *units, double size)
+static void add(struct list *list, enum condition_kind kind, int index, struct model_constraint row,
+                const char *units, double size)
 {
     list->at[list->n++] = (struct condition){ kind, index, row, units, size_or(size, row.lb, row.ub) };
 }
 
 /* A number that a variable is held to, by a key of its entry. */
-static void add_of_variable(struct list *list, enum condition_kind kind, int index, const struct model_var *var, expr e,
-                            const char *block, const char *key, struct srcpos pos, double lo, double hi, int at)
+static void add_of_variable(struct list *list, enum condition_kind kind, int index, const struct model_var *var,
+                            expr e, const char *block, const char *key, struct srcpos pos, double lo, double hi,
+                            int at)
 {
     const struct spec_node *node = entry_of(list->model, block, var->name, key);
     const struct model_constraint row = {
@@ -100,8 +103,8 @@ static void add_parameters(struct list *list)
     }
 }
 
-/* Is it an entry of a block of constraints, or the end of a table? What else is a constraint of the model belongs to the system: unit
- * quaternions, the ends of phases. */
+/* Is it an entry of a block of constraints, or the end of a table? What else is a constraint of the model belongs
+ * to the system: unit quaternions, the ends of phases. */
 static bool is_asked_for(const struct model_constraint *c)
 {
     return c->path && (strstr(c->path, "constraints.") || strncmp(c->path, "tables.", strlen("tables.")) == 0);
@@ -114,8 +117,8 @@ static void add_constraints(struct list *list, enum condition_kind kind, int n, 
             add(list, kind, k, c[k], "", NAN);
 }
 
-/* Of a fixed horizon: it may last longer. Not where stretches, or times that are asked for, divide it; phases have lengths of
- * their own. */
+/* Of a fixed horizon: it may last longer. Not where stretches, or times that are asked for, divide it; phases
+ * have lengths of their own. */
 static void add_horizon(struct list *list)
 {
     const struct model *model = list->model;

@@ -40,7 +40,8 @@ static struct slack slack_create(const struct diagnosing *at)
                            arena_alloc(at->mem, n, sizeof(double)) };
 }
 
-/* w and multipliers of lower bounds z of optimized parameters. At an optimum price = multipliers of the rows + z. */
+/* w and multipliers of lower bounds z of optimized parameters. At an optimum price =
+ * multipliers of the rows + z. */
 static void read_slack(const struct diagnosing *at, const struct elastic *elastic, const double *w, const double *z,
                        struct slack *out)
 {
@@ -103,12 +104,14 @@ static void add_item(struct diagnosis *out, const struct diagnosing *at, const s
     const struct diagnosis_item one = { &at->condition[k], slack->below[k], slack->above[k] };
     int i = out->n++;
     const double size = relative(at, slack, k);
-    for (; i > 0 && fmax(out->item[i - 1].below, out->item[i - 1].above) / out->item[i - 1].condition->size > size; i--)
+    for (; i > 0 && fmax(out->item[i - 1].below, out->item[i - 1].above) / out->item[i - 1].condition->size > size;
+         i--)
         out->item[i] = out->item[i - 1];
     out->item[i] = one;
 }
 
-/* Conditions in conflict, those that push most first; the horizon of a fixed length, which nothing is known of, last. */
+/* Conditions in conflict, those that push most first; the horizon of a fixed length, which
+ * nothing is known of, last. */
 static int list_candidates(const struct diagnosing *at, const struct slack *slack, int *candidate)
 {
     int n = 0;
@@ -142,8 +145,8 @@ static bool is_tried_first(const struct condition *c)
     return c->kind == CONDITION_FINAL || c->kind == CONDITION_CONSTRAINT || c->kind == CONDITION_CONTROL;
 }
 
-/* Condition k gives way alone while all else is held to, so that the solve looks for a way. Most of these have no solution, so
- * that none gets all of the time. */
+/* Condition k gives way alone while all else is held to, so that the solve looks for a way. Most of these have no
+ * solution, so that none gets all of the time. */
 static void try_hidden_reason(struct diagnosing *at, int k, struct slack *alone, struct diagnosis *out)
 {
     const double end = at->task.max_seconds, left = end - (clock_seconds() - at->start);
@@ -155,8 +158,8 @@ static void try_hidden_reason(struct diagnosing *at, int k, struct slack *alone,
     at->task.max_seconds = end;
 }
 
-/* Contacts, switches and obstacles hide what a condition would change: a load that rests on the floor does not feel a weak
- * motor. */
+/* Contacts, switches and obstacles hide what a condition would change: a load that rests on the floor
+ * does not feel a weak motor. */
 static void find_hidden_reasons(struct diagnosing *at, struct diagnosis *out)
 {
     struct slack alone = slack_create(at);
@@ -204,7 +207,8 @@ static double most_slack(const struct diagnosing *at, const struct slack *slack)
     return most;
 }
 
-void diagnose(const struct solve_task *task, const struct finish_settings *settings, double spent, struct diagnosis *out)
+void diagnose(const struct solve_task *task, const struct finish_settings *settings, double spent,
+              struct diagnosis *out)
 {
     *out = (struct diagnosis){ .verdict = DIAGNOSIS_OPEN };
     struct diagnosing at = { .task = *task, .settings = *settings, .start = clock_seconds(), .spent = spent,

@@ -37,16 +37,16 @@ struct diagnosis {
     double seconds;
 };
 
-/* Of a solve of the task that took `spent` seconds; it takes about as long at most. diagnosis_free afterwards; before
- * the model is freed. */
+/* Of a solve of the task that took `spent` seconds; it takes about as long at most. diagnosis_free afterwards;
+ * before the model is freed. */
 void diagnose(const struct solve_task *task, const struct finish_settings *settings, double spent, struct diagnosis *out);
 void diagnosis_free(struct diagnosis *diagnosis);
 
 /* Where the verdict is open: conditions that the point w, at which the solve ended, breaks most. */
 void diagnosis_look_at(struct diagnosis *diagnosis, const struct mpcc *mpcc, const double *w);
 
-/* In words: an error for each condition at its place in the spec; all of it in one text, of the diagnosis; what to try,
- * static text. */
+/* In words: an error for each condition at its place in the spec; all of it in one text, of the
+ * diagnosis; what to try, static text. */
 void diagnosis_report(struct diagnosis *diagnosis, struct diag *diag);
 const char *diagnosis_text(struct diagnosis *diagnosis);
 const char *diagnosis_advice(const struct diagnosis *diagnosis, const struct model *model);

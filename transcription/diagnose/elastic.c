@@ -138,7 +138,8 @@ static expr effort(struct model *at)
     return expr_scale(g, EFFORT_WEIGHT / at->time.horizon, sum);
 }
 
-struct elastic elastic_create(const struct model *model, int n, const struct condition *condition, const double *weight)
+struct elastic elastic_create(const struct model *model, int n, const struct condition *condition,
+                              const double *weight)
 {
     struct model *at = model_fork(model);
     struct elastic out = { at, arena_alloc(&at->mem, (size_t)n, sizeof(int)), arena_alloc(&at->mem, (size_t)n, sizeof(int)),

@@ -51,7 +51,8 @@ static const char *off_by(struct arena *mem, const struct diagnosis_item *item)
 {
     if (is_two_sided(item))
         return "";
-    return arena_printf(mem, " (off by %s)", number(mem, rounded_up(fmax(item->below, item->above)), item->condition->units));
+    return arena_printf(mem, " (off by %s)",
+                        number(mem, rounded_up(fmax(item->below, item->above)), item->condition->units));
 }
 
 /* The paths of all items but k, "a, b or c". */
@@ -87,8 +88,9 @@ static const char *beside(struct diagnosis *d, int k)
 {
     if (d->n < 2 || d->verdict == DIAGNOSIS_OPEN)
         return "";
-    return d->verdict == DIAGNOSIS_EITHER ? arena_printf(&d->mem, "; either this gives way, or %s", others(d, k, " or "))
-                                          : arena_printf(&d->mem, "; so do %s, as none is enough alone", others(d, k, " and "));
+    return d->verdict == DIAGNOSIS_EITHER
+               ? arena_printf(&d->mem, "; either this gives way, or %s", others(d, k, " or "))
+               : arena_printf(&d->mem, "; so do %s, as none is enough alone", others(d, k, " and "));
 }
 
 void diagnosis_report(struct diagnosis *d, struct diag *diag)
@@ -101,7 +103,9 @@ void diagnosis_report(struct diagnosis *d, struct diag *diag)
 
 static const char *path_and_place(struct arena *mem, const struct model_constraint *row)
 {
-    return row->pos.line ? arena_printf(mem, "%s (%s:%d:%d)", row->path, row->pos.file, row->pos.line, row->pos.col) : row->path;
+    return row->pos.line
+               ? arena_printf(mem, "%s (%s:%d:%d)", row->path, row->pos.file, row->pos.line, row->pos.col)
+               : row->path;
 }
 
 /* "either A is 4 m instead of 2 m, or B is ..." */
@@ -125,7 +129,9 @@ const char *diagnosis_text(struct diagnosis *d)
     if (d->verdict == DIAGNOSIS_EITHER && d->n > 1)
         return alternatives(d);
     for (int k = 0; k < d->n; k++)
-        text = arena_printf(mem, "%s%s%s %s", text, k == 0 ? "" : "; ", path_and_place(mem, &d->item[k].condition->row), sentence(d, k));
-    return d->verdict != DIAGNOSIS_OPEN ? text : arena_printf(mem, "it is not known which condition cannot be met%s%s",
-                                                              d->n ? "; " : "", text);
+        text = arena_printf(mem, "%s%s%s %s", text, k == 0 ? "" : "; ",
+                            path_and_place(mem, &d->item[k].condition->row), sentence(d, k));
+    return d->verdict != DIAGNOSIS_OPEN
+               ? text
+               : arena_printf(mem, "it is not known which condition cannot be met%s%s", d->n ? "; " : "", text);
 }

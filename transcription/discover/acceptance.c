@@ -5,16 +5,16 @@
 #include <math.h>
 #include <stdio.h>
 
-/* Of single interval i: at its end; or on the way there, where that is refused: an impact that is missed where the next one
- * begins. */
+/* Of single interval i: at its end; or on the way there, where that is refused: an impact that is missed
+ * where the next one begins. */
 static double error_of_interval(const struct replay_report *report, int i, double most)
 {
     return report->interval_between[i] > most ? report->interval_between[i] : report->interval_error[i];
 }
 
 /* The same of control intervals, some of which may begin at one time, as the replay has them once. */
-static void share_out(const struct replay_report *report, const struct sim_controls *rows, const struct phase_trace *trace,
-                      double most, double *interval_error)
+static void share_out(const struct replay_report *report, const struct sim_controls *rows,
+                      const struct phase_trace *trace, double most, double *interval_error)
 {
     for (int i = 0, k = 0; i < trace->n_interval; i++) {
         while (k + 1 < rows->n && rows->t[k] < trace->t_interval[i]) k++;

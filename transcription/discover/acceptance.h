@@ -15,12 +15,13 @@ struct acceptance {
     double start;                   /* of the solve, by clock_seconds */
 };
 
-/* Replays a solution; what came of it is in out->replay and out->refusal. interval_error [n_interval]: of every control
- * interval alone, 0 where that was not looked at; may be NULL. */
+/* Replays a solution; what came of it is in out->replay and out->refusal. interval_error [n_interval]: of every
+ * control interval alone, 0 where that was not looked at; may be NULL. */
 void acceptance_replay(const struct acceptance *by, const struct finish *best, double *interval_error,
                        struct solution *out);
 
-/* Is a finished solution, judged by its replay and its inequalities, none to this tolerance? Then its reason says why. */
+/* Is a finished solution, judged by its replay and its inequalities, none to this
+ * tolerance? Then its reason says why. */
 bool solution_is_refused(struct solution *solution, double tol);
 
 #endif

@@ -1,5 +1,5 @@
-/* The best sequence until a replay by events agrees: more stages and elements, elements divided where their own error is,
- * points between stages where an inequality is broken (phases.md "Acceptance"). */
+/* The best sequence until a replay by events agrees: more stages and elements, elements divided where their own
+ * error is, points between stages where an inequality is broken (phases.md "Acceptance"). */
 #include "transcription/discover/settle.h"
 
 #include "core/base/mem.h"
@@ -83,8 +83,8 @@ static enum status repair_refined(struct discovery *at, const struct finish_task
     return st;
 }
 
-/* The same sequence with more elements, or a neighbour; *best stays where that finds no solution, or only one that is far
- * dearer. */
+/* The same sequence with more elements, or a neighbour; *best stays where that finds no solution, or
+ * only one that is far dearer. */
 static enum status refine(struct discovery *at, int elements)
 {
     struct solution *out = &at->out->solution;
@@ -216,7 +216,8 @@ static void take_loose(struct accuracy *by, struct finish *one)
     out->best = *one;
 }
 
-/* The best on another mesh. Where the worst elements are all that there is to divide, it has failed there before. */
+/* The best on another mesh. Where the worst elements are all that there is to divide,
+ * it has failed there before. */
 static enum status solve_anew(struct accuracy *by, const struct finish_task *task, struct finish *out)
 {
     struct discovery *at = by->at;
@@ -230,8 +231,8 @@ static enum status solve_anew(struct accuracy *by, const struct finish_task *tas
     return st;
 }
 
-/* The best on another mesh, loosely: steps on the way need not be exact. Where all that should be divided at once has no
- * solution, the worst ones come first, and then a neighbour of it. *done: no more is to be gained. */
+/* The best on another mesh, loosely: steps on the way need not be exact. Where all that should be divided at once
+ * has no solution, the worst ones come first, and then a neighbour of it. *done: no more is to be gained. */
 static enum status solve_on_mesh(struct accuracy *by, const struct finish_task *task, bool *done)
 {
     struct discovery *at = by->at;
@@ -252,8 +253,8 @@ static enum status solve_on_mesh(struct accuracy *by, const struct finish_task *
     return st;
 }
 
-/* What programs on the way may be off by: less than the elements whose error is measured in them, else these seem to
- * be off however short they are. */
+/* What programs on the way may be off by: less than the elements whose error is measured in them, else these seem
+ * to be off however short they are. */
 static double loose_enough(const struct accuracy *by)
 {
     double least = LOOSE_VIOLATION;
@@ -338,7 +339,8 @@ static double worst_interval(const struct accuracy *by)
     return worst;
 }
 
-/* In units of what they may be off by, at least 1: the errors of the worst element of each interval, [n_interval] in mem. */
+/* In units of what they may be off by, at least 1: the errors of the worst element of each
+ * interval, [n_interval] in mem. */
 static double *worst_elements(const struct accuracy *by, struct arena *mem)
 {
     const struct phases *ph = by->at->out->solution.best.ph;
@@ -371,8 +373,8 @@ static void demand_more(const struct accuracy *by)
     arena_free(&mem);
 }
 
-/* Where dividing leads nowhere all elements are doubled, as then a neighbour may have a solution; but not to what the
- * first refinement has failed with. */
+/* Where dividing leads nowhere all elements are doubled, as then a neighbour may have a solution; but not to what
+ * the first refinement has failed with. */
 static bool improve_accuracy(struct accuracy *by, enum status *st)
 {
     struct discovery *at = by->at;
@@ -402,8 +404,8 @@ static enum status check_and_replay(const struct accuracy *by)
     return st;
 }
 
-/* Another mesh and its replay. False where elements are not the reason: single intervals are as far off as before, or
- * they are right, and the whole is as far off as before once again. */
+/* Another mesh and its replay. False where elements are not the reason: single intervals are as far off as
+ * before, or they are right, and the whole is as far off as before once again. */
 static bool gains(struct accuracy *by, enum status *st)
 {
     struct solution *out = &by->at->out->solution;

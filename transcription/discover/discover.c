@@ -22,7 +22,8 @@ static enum minimum minimum_of(const struct finish *best)
     return minimum;
 }
 
-/* The sequence that came nearest to a solution is what is saved; what stands most in its way follows these words. */
+/* The sequence that came nearest to a solution is what is saved; what stands most in
+ * its way follows these words. */
 static enum status keep_nearest(struct discovery *at, enum status st, const char *words)
 {
     struct solution *out = &at->out->solution;

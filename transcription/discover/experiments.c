@@ -108,8 +108,8 @@ static bool any_moved(int n, const struct finish *part)
     return moved;
 }
 
-/* From the parts' points; each gets its own, task [n] being of its part's grid. Moments (phases.h) are put into their
- * elements, as in finish_run. Returns the sum of the objectives, INFINITY where there is no solution. */
+/* From the parts' points; each gets its own, task [n] being of its part's grid. Moments (phases.h) are put into
+ * their elements, as in finish_run. Returns the sum of the objectives, INFINITY where there is no solution. */
 static double solve_joint(struct finish_task *task, int n, struct finish *part, struct diag *diag)
 {
     bool solved = run(task, n, part, diag);
@@ -143,8 +143,8 @@ static struct finish copy(const struct experiment *one, const struct finish *fro
 }
 
 /* Its program with a neighbouring sequence. */
-static struct finish beside(const struct experiment *one, const struct neighbour *neighbour, struct finish_task *task,
-                            struct diag *diag)
+static struct finish beside(const struct experiment *one, const struct neighbour *neighbour,
+                            struct finish_task *task, struct diag *diag)
 {
     const struct finish *from = &one->finished->solution.best;
     struct samples *samples = samples_of(from->ph, from->w);
@@ -157,8 +157,8 @@ static struct finish beside(const struct experiment *one, const struct neighbour
     return out;
 }
 
-/* All parts as they are, but for `which` with a neighbouring sequence; -1: none. True, and taken over, if their joint
- * solution is better than *sum; INFINITY: there is none yet. */
+/* All parts as they are, but for `which` with a neighbouring sequence; -1: none. True, and taken over, if their
+ * joint solution is better than *sum; INFINITY: there is none yet. */
 static bool try_jointly(int n, const struct experiment *experiment, int which, const struct neighbour *neighbour,
                         double *sum, struct diag *diag)
 {

@@ -18,9 +18,10 @@ struct experiment {
     struct finished *finished;      /* solved; best, objective, error and status become those of the joint solution */
 };
 
-/* The models have the same optimized parameters. STATUS_OK: a joint solution, of which each experiment has its part
- * and whether that is true, in its status. Without one each keeps its own, and nothing in it is changed:
- * STATUS_NUMERIC, or what a run that was stopped comes to. Stopped later, the best joint solution so far is kept. */
+/* The models have the same optimized parameters. STATUS_OK: a joint solution, of which each
+ * experiment has its part and whether that is true, in its status. Without one each keeps its own,
+ * and nothing in it is changed: STATUS_NUMERIC, or what a run that was stopped comes to. Stopped
+ * later, the best joint solution so far is kept. */
 enum status experiments_solve(int n, const struct experiment *experiment, struct diag *diag);
 
 /* Estimates of the joint solution, common ones and each experiment's; fit_free it. part [n] is filled. */

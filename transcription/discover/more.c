@@ -1,5 +1,5 @@
-/* What is asked for beside the default: more starts, more neighbours. The default comes first, up to its result, and
- * what follows replaces that only where it costs less: more effort is never worse. */
+/* What is asked for beside the default: more starts, more neighbours. The default comes first, up to its result,
+ * and what follows replaces that only where it costs less: more effort is never worse. */
 #include "transcription/discover/settle.h"
 
 #include "transcription/discover/plan.h"
@@ -29,8 +29,8 @@ static void clear_pool(struct discovery *at)
     pool->n_repeated = 0;
 }
 
-/* The result of the default on the grid of the search, where neighbours are compared with it, and starts that lead to it
- * again are known. *objective: there; INFINITY: it has none. */
+/* The result of the default on the grid of the search, where neighbours are compared with it, and starts that
+ * lead to it again are known. *objective: there; INFINITY: it has none. */
 static enum status keep_on_search_grid(struct discovery *at, const struct finish *best, double *objective)
 {
     const struct finish_task task = discovery_task(at, SEARCH_STAGES, at->elements);

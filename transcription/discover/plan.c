@@ -25,9 +25,9 @@ static bool has_guess(const struct discovery *at)
     return at->guess;
 }
 
-/* Contacts in whose solution nothing happens, though time steps have not said that nothing should: they do not take the
- * model, or exploit their grid. What dry friction holds, or never touches, is stationary, whatever waits beyond
- * (phases.md "Generators"). */
+/* Contacts in whose solution nothing happens, though time steps have not said that nothing should: they do not
+ * take the model, or exploit their grid. What dry friction holds, or never touches, is stationary, whatever waits
+ * beyond (phases.md "Generators"). */
 static bool holds_still(const struct discovery *at)
 {
     const bool asked = (at->traits & TRAIT_STEPS) && !at->steps.exploit;

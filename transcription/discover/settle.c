@@ -45,9 +45,9 @@ static double *beside(const struct finish *best)
     return w;
 }
 
-/* A symmetric guess leads to a saddle of a symmetric problem, where first-order conditions hold, too. Where the
- * curvature does not show a minimum the same sequence is finished once more from beside it. What starts from its own
- * solution stays. */
+/* A symmetric guess leads to a saddle of a symmetric problem, where first-order conditions hold, too. Where
+ * the curvature does not show a minimum the same sequence is finished once more from beside it. What starts
+ * from its own solution stays. */
 static enum status leave_saddle(struct discovery *at, struct finish *best)
 {
     struct counting counting;

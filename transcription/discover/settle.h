@@ -7,8 +7,8 @@
 /* The best of what was found, with its neighbours where `search`, to its end: out->status. */
 enum status discovery_settle(struct discovery *at, bool search);
 
-/* Its halves: from the best few sequences to their best neighbours, of which the best is out->best, on the grid of the
- * search; and its end, accuracy included. */
+/* Its halves: from the best few sequences to their best neighbours, of which the best is out->best, on the grid
+ * of the search; and its end, accuracy included. */
 enum status discovery_improve(struct discovery *at);
 enum status discovery_bring_to_end(struct discovery *at);
 

@@ -69,7 +69,8 @@ static enum status solve(struct branching *b, const double *value, double beat, 
     task.grid.value = value;
     task.must_beat = isfinite(beat);
     task.beat = beat;
-    const enum status st = finish_solve(&task, b->relaxed->ph->seq, b->from, FINISH_WARM, FINISH_MAX_ITER, out, b->at->diag);
+    const enum status st =
+        finish_solve(&task, b->relaxed->ph->seq, b->from, FINISH_WARM, FINISH_MAX_ITER, out, b->at->diag);
     finish_descend(out, b->relaxed);
     return st;
 }
@@ -173,7 +174,8 @@ static enum status try_order(struct branching *b, const double *order)
     if (is_tried(b, order))
         return STATUS_OK;
     const enum status st = solve(b, order, INFINITY, &leaf);
-    counts_candidate(discovery_counts(b->at), VALUE_ORDERS, leaf.solved, leaf.solved && leaf.objective < best_cost(b));
+    counts_candidate(discovery_counts(b->at), VALUE_ORDERS, leaf.solved,
+                     leaf.solved && leaf.objective < best_cost(b));
     if (st == STATUS_OK)
         keep_order(b, &leaf);
     else
@@ -192,7 +194,8 @@ static enum status try_motions(struct branching *b)
     double *x = mem_alloc((size_t)b->from->n_y, sizeof *x), *order = mem_alloc(node_size(b), sizeof *order);
     enum status st = STATUS_OK;
     samples_at(b->from, 0, 0, x);
-    struct grid_motions motions = grid_motions_find(b->at->out->sys, b->n, b->n, x, b->from->p, GRID_ORDERS, &limits);
+    struct grid_motions motions =
+        grid_motions_find(b->at->out->sys, b->n, b->n, x, b->from->p, GRID_ORDERS, &limits);
     for (int j = 0; j < motions.n && st == STATUS_OK && !discovery_must_stop(b->at); j++) {
         const struct grid_motion *one = &motions.of[j];
         for (int i = 0, row = 0; i < b->n; i++) {
@@ -218,7 +221,8 @@ static double distance_of(const struct model_var *var, double u)
     return fabs(u - near) / fabs(other - near);
 }
 
-/* Where the relaxed controls of a solution are farthest from any value: interval * n_u + control, -1: all have one. */
+/* Where the relaxed controls of a solution are farthest from any value: interval * n_u +
+ * control, -1: all have one. */
 static int find_branch(const struct branching *b, const double *value, const struct finish *one)
 {
     double most = ORDER_WHOLE;
@@ -226,7 +230,8 @@ static int find_branch(const struct branching *b, const double *value, const str
     for (int i = 0; i < b->n; i++)
         for (int k = 0; k < b->n_u; k++) {
             const struct model_var *var = &b->model->u[k];
-            const double far = var->n_value && isnan(value[i * b->n_u + k]) ? distance_of(var, one->w[one->ph->at.u[i] + k]) : 0;
+            const double far =
+                var->n_value && isnan(value[i * b->n_u + k]) ? distance_of(var, one->w[one->ph->at.u[i] + k]) : 0;
             if (far > most) {
                 most = far;
                 place = i * b->n_u + k;
@@ -280,7 +285,8 @@ static struct node take_node(struct branching *b)
     return node;
 }
 
-/* Solves a node, and opens those below it. A program that has not converged says nothing, so that its own bound stays. */
+/* Solves a node, and opens those below it. A program that has not converged says nothing,
+ * so that its own bound stays. */
 static enum status expand(struct branching *b, const struct node *node)
 {
     struct finish one;

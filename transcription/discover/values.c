@@ -123,7 +123,8 @@ enum status discovery_drop_empty_runs(struct discovery *at, struct finish *best)
 {
     struct finish fewer = { .objective = NAN, .violation = INFINITY };
     struct runs runs = runs_of(best->ph, best->w, ROUND_GONE);
-    const enum status st = runs.n < runs_laid_out(best->ph) ? try_runs(at, &runs, best, FINISH_WARM, &fewer) : STATUS_OK;
+    const enum status st =
+        runs.n < runs_laid_out(best->ph) ? try_runs(at, &runs, best, FINISH_WARM, &fewer) : STATUS_OK;
     if (fewer.solved && at_most(fewer.objective, best->objective, margins.as_good)) {
         finish_free(best);
         *best = fewer;
@@ -135,8 +136,8 @@ enum status discovery_drop_empty_runs(struct discovery *at, struct finish *best)
     return st;
 }
 
-/* A run that shrinks to nothing leaves its program degenerate, so that it creeps: what has not converged goes on without
- * such runs. */
+/* A run that shrinks to nothing leaves its program degenerate, so that it creeps: what has not converged
+ * goes on without such runs. */
 static enum status go_on_without_empty_runs(struct discovery *at, struct finish *best)
 {
     enum status st = STATUS_OK;
@@ -204,7 +205,8 @@ static enum status search_orders(struct discovery *at, const struct finish *from
     counts_end(&counting);
     char text[160] = "none has a solution";
     if (orders.n > 0)
-        (void)snprintf(text, sizeof text, "the best costs %.7g, the bound is %.7g", orders.best[0].objective, orders.bound);
+        (void)snprintf(text, sizeof text, "the best costs %.7g, the bound is %.7g", orders.best[0].objective,
+                       orders.bound);
     solve_headline(at->task, "orders of values on the grid, %d nodes: %s", orders.n_node, text);
     for (int k = 0; k < orders.n && st == STATUS_OK && !discovery_must_stop(at); k++) {
         struct runs runs = runs_of(orders.best[k].ph, orders.best[k].w, ROUND_GONE);
@@ -244,7 +246,8 @@ static enum status search_motions(struct discovery *at, const struct finish *fro
         st = take_runs(at, &runs, from, best);
         runs_free(&runs);
     }
-    solve_headline(at->task, "motions on a grid of %d: %d simulated, %d orders of values", n_step, motions.n_simulated, motions.n);
+    solve_headline(at->task, "motions on a grid of %d: %d simulated, %d orders of values", n_step,
+                   motions.n_simulated, motions.n);
     grid_motions_free(&motions);
     counts_end(&counting);
     samples_free(start);
@@ -301,8 +304,8 @@ enum status discovery_take_values(struct discovery *at)
     }
     st = discovery_drop_empty_runs(at, &best);
     const int n = count_runs(&best) - 1;
-    solve_headline(at->task, "%s: %d switch%s, objective %.7g; that of the relaxation is %.7g", at->what, n, n == 1 ? "" : "es", best.objective,
-                   relaxed);
+    solve_headline(at->task, "%s: %d switch%s, objective %.7g; that of the relaxation is %.7g", at->what, n,
+                   n == 1 ? "" : "es", best.objective, relaxed);
     replace_found(at, &best);
     return st;
 }

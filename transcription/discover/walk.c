@@ -35,8 +35,8 @@ static enum status try_row(struct discovery *at, const struct plan_row *row, enu
     return row->then == ANYWAY || row->then == RESCUE ? before : st;
 }
 
-/* The guess was a solution and leads to one; the program of a fit has kept what its simulations found; or a plan that is
- * made anew follows nothing else. */
+/* The guess was a solution and leads to one; the program of a fit has kept what its simulations found; or a plan
+ * that is made anew follows nothing else. */
 static bool is_enough(const struct discovery *at)
 {
     return at->task->guess_alone || at->fit_is_kept

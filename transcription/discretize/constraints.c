@@ -22,9 +22,10 @@ static bool depends_on_velocity(const struct transcription *tr, expr e)
     return false;
 }
 
-/* Point 0 is the start, of all or a phase, or the right limit where velocities may jump: there only those that depend
- * on them. */
-static void constrain_point(struct transcription *tr, const struct constraint_kind *kind, int j, int k, int interval)
+/* Point 0 is the start, of all or a phase, or the right limit where velocities may jump: there only
+ * those that depend on them. */
+static void constrain_point(struct transcription *tr, const struct constraint_kind *kind, int j, int k,
+                            int interval)
 {
     const bool is_start = j == 0 && k == 0, begins = k == 0 && j == tr->first[kind->member[0]->first];
     tr_fill(tr, &kind->points, is_start ? -1 : j, is_start ? tr_right(tr) : k, interval);
@@ -38,7 +39,8 @@ static void constrain_point(struct transcription *tr, const struct constraint_ki
 
 static bool jump_reaches(const struct transcription *tr, int j, expr e)
 {
-    const struct model_jump *jump = model_jump_at(tr->model, j == tr->n_element ? tr->n_interval : tr->interval_of[j]);
+    const struct model_jump *jump =
+        model_jump_at(tr->model, j == tr->n_element ? tr->n_interval : tr->interval_of[j]);
     for (int k = 0; k < jump->n; k++)
         if (expr_depends(tr->dcs->g, e, 1, &tr->model->x_sym[jump->x[k]]))
             return true;
@@ -78,14 +80,16 @@ static bool is_asked_for(const struct transcription *tr, const struct model_cons
     const int at = c->at;
     const bool right = k == tr_right(tr), last = right && tr_last_of_interval(tr, j);
     return (at & AT_STAGES && tr_is_stage(tr, k)) || (at & AT_ELEMENTS && right) || (at & AT_INTERVALS && last)
-           || (at & AT_FINAL && right && j == end_of(tr, c) - 1 && !(j + 1 == tr->n_element && tr->reset[j + 1] >= 0))
-           || (at & AT_TIMES && last && model_asks_at(c->n_time, c->time, (tr->interval_of[j] + 1.0) / tr->n_interval));
+           || (at & AT_FINAL && right && j == end_of(tr, c) - 1
+               && !(j + 1 == tr->n_element && tr->reset[j + 1] >= 0))
+           || (at & AT_TIMES && last
+               && model_asks_at(c->n_time, c->time, (tr->interval_of[j] + 1.0) / tr->n_interval));
 }
 
 static bool same_places(const struct model_constraint *a, const struct model_constraint *b)
 {
-    return a->at == b->at && a->n_time == b->n_time && (a->n_time == 0 || a->time == b->time) && a->first == b->first
-           && a->end == b->end;
+    return a->at == b->at && a->n_time == b->n_time && (a->n_time == 0 || a->time == b->time)
+           && a->first == b->first && a->end == b->end;
 }
 
 static void add_kind(struct transcription *tr, const struct model_constraint *first)
@@ -119,12 +123,13 @@ static void add_kind(struct transcription *tr, const struct model_constraint *fi
             constrain_inside(tr, &kind, first->time[k]);
     if (at & (AT_ELEMENTS | AT_FINAL) && end == tr->n_element && tr->reset[tr->n_element] >= 0)
         constrain_jump(tr, &kind, tr->n_element, at & AT_FINAL);
-    else if (at & (AT_ELEMENTS | AT_INTERVALS | AT_FINAL) && end == tr->n_element && tr_has_junction(tr, tr->n_element))
+    else if (at & (AT_ELEMENTS | AT_INTERVALS | AT_FINAL) && end == tr->n_element
+             && tr_has_junction(tr, tr->n_element))
         constrain_point(tr, &kind, tr->n_element, 0, tr->n_interval - 1);
 }
 
-/* Where its condition is 0 nothing is asked: condition (e - ub) <= 0 and condition (lb - e) <= 0 at stages, which have the
- * steps that it is made of. */
+/* Where its condition is 0 nothing is asked: condition (e - ub) <= 0 and condition (lb - e) <= 0 at stages, which
+ * have the steps that it is made of. */
 static void add_conditional(struct transcription *tr, const struct model_constraint *c, expr condition)
 {
     struct expr_graph *g = tr->dcs->g;
@@ -176,7 +181,8 @@ static void add_final_values(struct transcription *tr)
             continue;
         const char *name = arena_printf(&tr->mem, "final value of %s", x->name);
         const struct srcpos pos = x->final.pos.line ? x->final.pos : x->pos;
-        const int row = program_row(tr->prog, x->final.lo, x->final.hi, tr_label(tr, name, x->path, pos, -1, j, right));
+        const int row =
+            program_row(tr->prog, x->final.lo, x->final.hi, tr_label(tr, name, x->path, pos, -1, j, right));
         program_linear(tr->prog, row, tr_y(tr, tr->n_element, 0, i), 1);
     }
     tr->rows.end_goal = program_n_row(tr->prog);

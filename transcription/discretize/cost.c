@@ -112,8 +112,8 @@ static void add_band_penalty(struct transcription *tr)
             }
 }
 
-/* A way to the goal for the first steps of a hard problem (attempts.md 3): states with a fixed final value follow the
- * straight line from the start, and are drawn to the goal at the end. */
+/* A way to the goal for the first steps of a hard problem (attempts.md 3): states with a fixed final value follow
+ * the straight line from the start, and are drawn to the goal at the end. */
 static void add_guide(struct transcription *tr)
 {
     const struct model *model = tr->model;

@@ -108,7 +108,8 @@ static void add_dissipations(struct transcription *tr)
 
 /* --- Time stands still all through a jump -------------------------------------------------------------------- */
 
-/* The switches of contact c: gap and normal velocity, one after the other (time_freezing.c); -1 if there are none. */
+/* The switches of contact c: gap and normal velocity, one after the other
+ * (time_freezing.c); -1 if there are none. */
 static int first_switch_of(const struct dcs *dcs, int c)
 {
     for (int k = 0; k + 1 < dcs->n_switch; k++)
@@ -196,8 +197,9 @@ double tr_loose_speed(const struct transcription *tr, const double *w)
     return most;
 }
 
-/* Is it the pair of a seat's gap? Where seats are held at rest (contact_forces.c) that is 0 whatever its force is: a
- * bound and a pair of it would be conditions without an interior. Simulations hold nothing, and their pairs do. */
+/* Is it the pair of a seat's gap? Where seats are held at rest (contact_forces.c) that is 0 whatever
+ * its force is: a bound and a pair of it would be conditions without an interior. Simulations hold
+ * nothing, and their pairs do. */
 static bool holds_anyway(const struct transcription *tr, int pair, int contact)
 {
     return tr->task.optimize && contact >= tr->model->contacts.n_contact - tr->model->contacts.n_load

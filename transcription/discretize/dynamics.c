@@ -164,7 +164,8 @@ static void add_initial_rows(struct transcription *tr)
     add_function_rows(tr, &at, 0, dcs->n_cont, dcs->cont, 0, 0);
     for (int k = 0; k < dcs->n_group; k++) {
         const struct dcs_stewart_group *group = &dcs->group[k];
-        const int row = program_row(tr->prog, 1, 1, tr_label(tr, "convex combination", NULL, (struct srcpos){ 0 }, -1, 0, 0));
+        const int row =
+            program_row(tr->prog, 1, 1, tr_label(tr, "convex combination", NULL, (struct srcpos){ 0 }, -1, 0, 0));
         for (int m = 0; m < 1 << group->n_switch; m++)
             program_linear(tr->prog, row, tr->sel0 + group->sel + m, 1);
     }

@@ -33,15 +33,15 @@ static struct mpcc_label label_of(const struct transcription *tr, int j)
                     -1);
 }
 
-/* eta dh = 0, with contacts as a pair of variables that is relaxed with the others: where something switches eta is 0 in
- * the end only, and with its products of many forces a row would ask for dh = 0 before. */
+/* eta dh = 0, with contacts as a pair of variables that is relaxed with the others: where something switches eta
+ * is 0 in the end only, and with its products of many forces a row would ask for dh = 0 before. */
 static void add_row(struct transcription *tr, struct program_block *indicator, int j)
 {
     block_out(indicator, 0, program_row(tr->prog, 0, 0, label_of(tr, j)), 1, PROGRAM_ONE, PROGRAM_ONE);
 }
 
-/* eta as it is, held at 0 and bound by nothing, in a step of a simulation: a row for predict.h, whose projections go
- * astray on one that saturates. */
+/* eta as it is, held at 0 and bound by nothing, in a step of a simulation: a row for predict.h, whose projections
+ * go astray on one that saturates. */
 static void add_raw(struct transcription *tr, struct program_block *indicator, int j)
 {
     tr->indicator.raw_var[j] = program_var(tr->prog, 0, 0, 0, label_of(tr, j));

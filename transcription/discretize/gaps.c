@@ -9,12 +9,14 @@
 
 #include <stdlib.h>
 
-/* Does the normal turn, so that the gap's velocity depends on what the gap does? Edges of a ground turn it at once. */
+/* Does the normal turn, so that the gap's velocity depends on what the gap does? Edges
+ * of a ground turn it at once. */
 static bool bends(const struct transcription *tr, const struct model_contact *contact)
 {
     const struct dcs *dcs = tr->dcs;
     for (int i = 0; i < dcs->n_y && contact->n_corner == 0; i++)
-        if (expr_depends(dcs->g, contact->gap, 1, &dcs->y[i].sym) && expr_depends(dcs->g, contact->v_n, 1, &dcs->y[i].sym))
+        if (expr_depends(dcs->g, contact->gap, 1, &dcs->y[i].sym)
+            && expr_depends(dcs->g, contact->v_n, 1, &dcs->y[i].sym))
             return true;
     return false;
 }

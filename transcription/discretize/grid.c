@@ -96,8 +96,8 @@ static bool may_be_tiny(const struct transcription *tr)
     return tr->junctions && !tr->task.optimize && !pyramid;
 }
 
-/* The longest element, of its nominal length. A jump of time-freezing may take up nearly all of its interval, however
- * many elements that has: time_freezing.md 7. */
+/* The longest element, of its nominal length. A jump of time-freezing may take up nearly all of its interval,
+ * however many elements that has: time_freezing.md 7. */
 static double longest(const struct transcription *tr, int j)
 {
     const int i = tr->interval_of[j],
@@ -129,8 +129,8 @@ static void add_length(struct transcription *tr, int j)
     tr->h[j] = program_var(tr->prog, lb, ub, h0, tr_label(tr, "element length", "time", nowhere, -1, j, -1));
 }
 
-/* A contact that is not there: no force, and a gap of any sign but where it is to be there next. Of planar slip one part
- * is enough. */
+/* A contact that is not there: no force, and a gap of any sign but where it is to be there next. Of
+ * planar slip one part is enough. */
 static void switch_off(struct transcription *tr, int c, int j, int k)
 {
     const struct dcs_contact *contact = &tr->dcs->contact[c];

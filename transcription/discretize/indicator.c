@@ -37,8 +37,14 @@ static int slot_of_dh(const struct transcription *tr)
 
 /* --- The function -------------------------------------------------------------------------------------------- */
 
-static expr before_and_after_lam(struct expr_graph *g, const expr *pair) { return expr_mul(g, pair[L_B], pair[L_F]); }
-static expr before_and_after_sel(struct expr_graph *g, const expr *pair) { return expr_mul(g, pair[T_B], pair[T_F]); }
+static expr before_and_after_lam(struct expr_graph *g, const expr *pair)
+{
+    return expr_mul(g, pair[L_B], pair[L_F]);
+}
+static expr before_and_after_sel(struct expr_graph *g, const expr *pair)
+{
+    return expr_mul(g, pair[T_B], pair[T_F]);
+}
 
 /* Is the same side of the pair the positive one before and after? */
 static expr pair_stays(struct expr_graph *g, const expr *pair)
@@ -117,9 +123,9 @@ static expr nothing_switches(const struct transcription *tr, const expr *in)
     return eta;
 }
 
-/* eta dh^2, tanh(eta / width) dh^2 or eta dh, as the settings say. For pairs (equilibration.c) eta/sqrt(1 + eta^2) and eta:
- * as a product of forces and gaps it may be 1e5, and a relaxed |eta dh| <= h0 sigma then holds lengths long before a
- * homotopy knows what switches. */
+/* eta dh^2, tanh(eta / width) dh^2 or eta dh, as the settings say. For pairs (equilibration.c) eta/sqrt(1 +
+ * eta^2) and eta: as a product of forces and gaps it may be 1e5, and a relaxed |eta dh| <= h0 sigma then holds
+ * lengths long before a homotopy knows what switches. */
 struct program_block *tr_indicator(struct transcription *tr)
 {
     struct expr_graph *g = tr->dcs->g;

@@ -114,8 +114,9 @@ void tr_guess_junctions(struct transcription *tr)
     for (int j = 0; tr->junctions && j < tr->junctions->n; j++) {
         for (int i = 0; i < dcs->n_y; i++)
             if (dcs->y[i].jumps)
-                program_set_guess(tr->prog, tr_y(tr, j, 0, i), j < tr->n_element ? w0[tr_y(tr, j, 1, i)]
-                                                                                 : w0[tr_y(tr, j - 1, tr_right(tr), i)]);
+                program_set_guess(
+                    tr->prog, tr_y(tr, j, 0, i),
+                    j < tr->n_element ? w0[tr_y(tr, j, 1, i)] : w0[tr_y(tr, j - 1, tr_right(tr), i)]);
         for (int i = 0; i < dcs->n_sel; i++)
             program_set_guess(tr->prog, tr_impulse(tr, j) + i, 0);
         tr_guess_parts(tr, j);

@@ -1,4 +1,5 @@
-/* transcription/discretize/initial.h - what the program is given where the horizon begins, and guesses of junctions */
+/* transcription/discretize/initial.h - what the program is given where the horizon
+ * begins, and guesses of junctions */
 #ifndef COCP_TRANSCRIPTION_DISCRETIZE_INITIAL_H
 #define COCP_TRANSCRIPTION_DISCRETIZE_INITIAL_H
 
@@ -7,8 +8,8 @@
 /* Sets the initial state (fixed) and its multipliers; x [n_x]; t the clock. */
 void tr_set_initial(struct transcription *tr, const double *x, double t);
 
-/* An expression of states, parameters and the horizon at x [n_x], the latter as in w [n_w]; and at the guess of point k
- * of element j. */
+/* An expression of states, parameters and the horizon at x [n_x], the latter as in w [n_w]; and at the
+ * guess of point k of element j. */
 double tr_value_of(const struct transcription *tr, expr what, double t, const double *x, const double *w);
 double tr_value_at(const struct transcription *tr, expr what, int j, int k);
 

@@ -48,7 +48,8 @@ void tr_lay_out_junctions(struct transcription *tr)
     tr->junctions = junctions;
 }
 
-static void add_var(struct transcription *tr, const struct dcs_var *var, const char *name, double guess, bool free, int j)
+static void add_var(struct transcription *tr, const struct dcs_var *var, const char *name, double guess, bool free,
+                    int j)
 {
     program_var(tr->prog, free ? -INFINITY : var->lb, free ? INFINITY : var->ub, guess,
                 tr_label(tr, name, var->path, var->pos, -1, j, 0));
@@ -58,9 +59,15 @@ static void add_var(struct transcription *tr, const struct dcs_var *var, const c
 static void add_part(struct transcription *tr, int c, int side, int j)
 {
     const struct model_contact *contact = &tr->model->contacts.contact[c];
-    const struct dcs_var part = { dcs_name(tr->dcs, contact->name, side ? " restitution, closing" : " restitution, opening"),
-                                  contact->path, contact->pos, EXPR_NONE, tr_splits_restitution(tr) || side ? 0 : -INFINITY,
-                                  !tr_splits_restitution(tr) && side ? 0 : INFINITY, 0, false };
+    const struct dcs_var part = { dcs_name(tr->dcs, contact->name,
+                                           side ? " restitution, closing" : " restitution, opening"),
+                                  contact->path,
+                                  contact->pos,
+                                  EXPR_NONE,
+                                  tr_splits_restitution(tr) || side ? 0 : -INFINITY,
+                                  !tr_splits_restitution(tr) && side ? 0 : INFINITY,
+                                  0,
+                                  false };
     add_var(tr, &part, part.name, 0, false, j);
 }
 
@@ -99,7 +106,8 @@ void tr_add_junction_variables(struct transcription *tr, int j)
 
 /* --- Rows ---------------------------------------------------------------------------------------------------- */
 
-/* The function of a junction: after the jump in the usual slots, impulses in those of sel, before it in extra ones. */
+/* The function of a junction: after the jump in the usual slots, impulses in those of
+ * sel, before it in extra ones. */
 struct junction_kind {
     struct point_block points;
     int restitution, v_n, friction, slip;   /* first output of each family; the balance of impulses comes before them */
@@ -142,8 +150,8 @@ static expr restitution(const struct transcription *tr, const expr *before, int 
     return sum;
 }
 
-/* Outputs: fesd_j.md (2), J_n'(v+ + e v-) of fesd_j.md (4), v_n of fesd_j.md (8), friction of impulses fesd_j.md (6),
- * (7), what defines the slip. */
+/* Outputs: fesd_j.md (2), J_n'(v+ + e v-) of fesd_j.md (4), v_n of fesd_j.md (8), friction of impulses fesd_j.md
+ * (6), (7), what defines the slip. */
 static struct junction_kind create_kind(struct transcription *tr)
 {
     const struct dcs *dcs = tr->dcs;
@@ -192,7 +200,8 @@ static struct mpcc_label label_of(struct transcription *tr, int c, const char *s
 /* gap + eps_c h v_n >= -tolerance at (j, 0), where the newest point of the block is; h that of element e_h. */
 static void add_guard(struct transcription *tr, struct program_block *block, int out, int c, int j, int e_h)
 {
-    const int row = program_row(tr->prog, -GUARD_TOLERANCE, INFINITY, label_of(tr, c, " guard against falling through", j));
+    const int row =
+        program_row(tr->prog, -GUARD_TOLERANCE, INFINITY, label_of(tr, c, " guard against falling through", j));
     program_linear(tr->prog, row, tr_lam(tr, j, 0, tr->dcs->contact[c].gap), 1);
     block_out(block, out, row, tr->settings->eps_c, tr->h[e_h], PROGRAM_ONE);
 }
@@ -209,7 +218,8 @@ static void add_rows(struct transcription *tr, const struct junction_kind *kind,
         tr_add_row(tr, &kind->points, i, 0, 0, tr_label(tr, name, F->path, F->pos, -1, j, 0));
     }
     for (int c = 0; c < model->contacts.n_contact; c++) {
-        const int row = tr_add_row(tr, &kind->points, kind->restitution + c, 0, 0, label_of(tr, c, " restitution law", j));
+        const int row =
+            tr_add_row(tr, &kind->points, kind->restitution + c, 0, 0, label_of(tr, c, " restitution law", j));
         program_linear(tr->prog, row, tr_part(tr, j, c, 0), -1);
         program_linear(tr->prog, row, tr_part(tr, j, c, 1), 1);
     }
@@ -227,8 +237,8 @@ static void add_rows(struct transcription *tr, const struct junction_kind *kind,
             add_guard(tr, kind->points.block, kind->v_n + c, c, j, j < tr->n_element ? j : tr->n_element - 1);
 }
 
-/* Without a junction at the end nothing may hit there: what the optimizer would gain by an impact that comes too late
- * to be an event is no gain (fesd_j.md 7). */
+/* Without a junction at the end nothing may hit there: what the optimizer would gain by an impact that comes too
+ * late to be an event is no gain (fesd_j.md 7). */
 static void add_final_guards(struct transcription *tr)
 {
     const struct model *model = tr->model;
@@ -258,7 +268,8 @@ static void add_initial_gaps(struct transcription *tr)
 
 /* --- Pairs --------------------------------------------------------------------------------------------------- */
 
-static void add_pair(struct transcription *tr, const struct mpcc_pair *like, int n_G, const int *G, int H, double scale)
+static void add_pair(struct transcription *tr, const struct mpcc_pair *like, int n_G, const int *G, int H,
+                     double scale)
 {
     struct mpcc_term terms[3], other = { H, 1 };
     struct mpcc_pair pair = *like;
@@ -291,7 +302,8 @@ static void add_impact_pairs(struct transcription *tr, int c, int j, double h0)
     add_pair(tr, &product, 1, &force, part[0], h0);
 }
 
-/* fesd_j.md (6) or fesd_j.md (7): the pairs of the contact after that of its gap, with impulses in place of forces. */
+/* fesd_j.md (6) or fesd_j.md (7): the pairs of the contact after that of its gap, with
+ * impulses in place of forces. */
 static void add_friction_pairs(struct transcription *tr, int c, int j, double h0)
 {
     const struct dcs *dcs = tr->dcs;

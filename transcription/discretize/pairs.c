@@ -192,8 +192,8 @@ static void add_term(const struct lifted_side *at, int var, struct mpcc_term *te
         term[(*n)++] = (struct mpcc_term){ var + 1, 1 };
 }
 
-/* The variables of a side in element j, point by point, [2 (n_point + 1)] at most: the left boundary first where it is
- * known there. */
+/* The variables of a side in element j, point by point, [2 (n_point + 1)] at most: the left boundary
+ * first where it is known there. */
 static int vars_of(const struct transcription *tr, const struct lifted_side *at, int j, struct mpcc_term *term)
 {
     int n = 0;

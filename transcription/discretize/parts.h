@@ -14,8 +14,8 @@ void tr_add_junction_variables(struct transcription *tr, int j);
 /* Variables of all points, with their bounds and first guesses; lays out tr->u, s, h and point. */
 void tr_add_variables(struct transcription *tr);
 
-/* Runge-Kutta equations of all elements and the algebraic rows of their points. STATUS_SPEC where the scheme does not
- * take the model (nested nonsmooth functions without a stage at the end). */
+/* Runge-Kutta equations of all elements and the algebraic rows of their points. STATUS_SPEC where the scheme does
+ * not take the model (nested nonsmooth functions without a stage at the end). */
 enum status tr_add_dynamics(struct transcription *tr, struct diag *diag);
 
 /* After the dynamics: lengths add up (fesd.md 6), the clock hits the control grid (time_freezing.md 8). */
@@ -41,9 +41,9 @@ void tr_add_user_pairs(struct transcription *tr);
 /* How many times as large as usual the first sigma is to be: as their products are, at least 1. */
 double tr_first_sigma(const struct transcription *tr);
 
-/* What makes element lengths equal where nothing switches; beneath it the indicator of that as a point function, with
- * what the settings make of it and the difference of the lengths, and a point of it: the junction between elements
- * j - 1 and j. */
+/* What makes element lengths equal where nothing switches; beneath it the indicator of that as a point
+ * function, with what the settings make of it and the difference of the lengths, and a point of it: the
+ * junction between elements j - 1 and j. */
 void tr_add_equilibration(struct transcription *tr);
 struct program_block *tr_indicator(struct transcription *tr);
 void tr_fill_indicator(struct transcription *tr, struct program_block *indicator, int j);

@@ -92,8 +92,8 @@ bool tr_has_junction(const struct transcription *tr, int j)
     return tr->junctions && j < tr->junctions->n;
 }
 
-/* Component i of y or lam: `jumping` is its place in a junction's block, `start` the first one of the horizon's start,
- * `offset` that in the block of a point. */
+/* Component i of y or lam: `jumping` is its place in a junction's block, `start` the first one of the horizon's
+ * start, `offset` that in the block of a point. */
 static int component(const struct transcription *tr, int j, int k, int i, const int *jumping, int start, int offset)
 {
     if (k == 0 && jumping && tr_has_junction(tr, j) && jumping[i] >= 0)

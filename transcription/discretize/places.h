@@ -94,8 +94,9 @@ struct transcription {
     struct junctions *junctions;    /* FESD-J, else NULL */
 };
 
-/* The left boundaries where velocities may jump: of every element, and the end of the horizon where the settings say
- * so. Each has a block of variables: what jumps of y and lam, the impulses, and the parts of the restitution law. */
+/* The left boundaries where velocities may jump: of every element, and the end of the horizon where
+ * the settings say so. Each has a block of variables: what jumps of y and lam, the impulses, and the
+ * parts of the restitution law. */
 struct junctions {
     int n;                          /* n_element, or one more */
     int *first;                     /* [n] first variable */

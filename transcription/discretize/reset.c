@@ -1,5 +1,5 @@
-/* Jumps where phases begin and impulses act: y+ = R(y-) and, where elements switch, lam+ as y+ says. What no jump is of
- * goes on. */
+/* Jumps where phases begin and impulses act: y+ = R(y-) and, where elements switch, lam+ as y+ says.
+ * What no jump is of goes on. */
 #include "transcription/discretize/parts.h"
 
 #include "core/base/mem.h"

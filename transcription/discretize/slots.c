@@ -40,7 +40,8 @@ struct tr_slots tr_slots(struct transcription *tr, int n_extra, const expr *extr
     return slots;
 }
 
-struct point_block tr_point_block(struct transcription *tr, int n_extra, const expr *extra, int n_out, const expr *out)
+struct point_block tr_point_block(struct transcription *tr, int n_extra, const expr *extra, int n_out,
+                                  const expr *out)
 {
     struct point_block at = { .slots = tr_slots(tr, n_extra, extra) };
     at.block = program_block(tr->prog, pointfun_create(tr->dcs->g, at.slots.n, at.slots.sym, n_out, out));
@@ -103,7 +104,8 @@ bool tr_is_inside(const struct transcription *tr, double fraction)
 void tr_fill_inside(struct transcription *tr, const struct point_block *at, double fraction)
 {
     const double x = fraction * tr->n_interval;
-    const int interval = (int)x, n = tr->elements[interval], e = (int)((x - interval) * n), j = tr->first[interval] + e;
+    const int interval = (int)x, n = tr->elements[interval], e = (int)((x - interval) * n),
+              j = tr->first[interval] + e;
     const double c = (x - interval) * n - e;
     double weight[16], unknown[16];             /* rk.h: at most 9 stages */
     const bool polynomial = tr->rk->family == RK_RADAU_IIA || tr->rk->family == RK_GAUSS_LEGENDRE;

@@ -27,8 +27,8 @@ struct point_block tr_cont_block(struct transcription *tr);
  * the controls of `interval`. sel and z are 0 where the point has none. */
 void tr_fill(struct transcription *tr, const struct point_block *at, int j, int k, int interval);
 
-/* The same inside a control interval, at a part of the horizon, elements having their nominal lengths: y alone, by its
- * polynomial, between the ends of an element where the scheme has none. */
+/* The same inside a control interval, at a part of the horizon, elements having their nominal lengths: y alone,
+ * by its polynomial, between the ends of an element where the scheme has none. */
 void tr_fill_inside(struct transcription *tr, const struct point_block *at, double fraction);
 /* Is the part of the horizon not the end of a control interval? */
 bool tr_is_inside(const struct transcription *tr, double fraction);

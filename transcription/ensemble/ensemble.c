@@ -44,8 +44,9 @@ static void judge_failed(const struct ensembling *at, struct solution *one)
 static void give_up(struct ensembling *at)
 {
     at->out->status = why_failed(at);
-    (void)snprintf(at->out->reason, sizeof at->out->reason, "%s",
-                   at->out->status == STATUS_INFEASIBLE ? nothing_common : "there was no time for a plan for all scenarios");
+    (void)snprintf(
+        at->out->reason, sizeof at->out->reason, "%s",
+        at->out->status == STATUS_INFEASIBLE ? nothing_common : "there was no time for a plan for all scenarios");
 }
 
 static int severity(enum status status)

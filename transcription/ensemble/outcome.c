@@ -13,7 +13,8 @@ static const char *status_of(const void *row)
     return status_text(((const struct row *)row)->status);
 }
 
-static void write_table(const struct ensemble_origin *origin, const struct ensemble *found, struct result_group *group)
+static void write_table(const struct ensemble_origin *origin, const struct ensemble *found,
+                        struct result_group *group)
 {
 #define AT(name) offsetof(struct row, name)
     static const struct result_field fields[] = {
@@ -75,7 +76,8 @@ struct result *ensemble_result(const struct ensemble_origin *origin, const struc
     write_table(origin, found, group);
     for (int k = 0; k < found->n; k++) {
         struct arena mem = { NULL };
-        struct result *one = finished_result(&origin->scenario[k], origin->solver, &found->one[k], origin->n_uniform);
+        struct result *one =
+            finished_result(&origin->scenario[k], origin->solver, &found->one[k], origin->n_uniform);
         result_copy(one, "/", result, arena_printf(&mem, "/scenarios/%d", k));
         result_free(one);
         arena_free(&mem);

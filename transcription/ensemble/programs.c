@@ -47,7 +47,8 @@ void ensemble_clear(struct ensembling *at)
         finish_free(&at->now[k]);
 }
 
-/* Times inside control intervals lie in other elements than when the program in place k was built: with them, again. */
+/* Times inside control intervals lie in other elements than when the program in place k
+ * was built: with them, again. */
 static enum status settle_interior_times(struct ensembling *at, int k)
 {
     const struct phase_grid *grid = &at->now[k].ph->grid;

@@ -32,10 +32,11 @@ static void tell(const struct ensembling *at, const char *what)
         (void)snprintf(text, sizeof text, "; worst, at %.40s: %s", ensemble_name(at, k), row);
     }
     if (at->now[0].solved)
-        solve_headline(&at->task->solve, "%s: a solution with %d events in %d scenarios, objective %.7g", what, events,
-                       at->n, at->now[0].objective);
+        solve_headline(&at->task->solve, "%s: a solution with %d events in %d scenarios, objective %.7g", what,
+                       events, at->n, at->now[0].objective);
     else
-        solve_headline(&at->task->solve, "%s: no solution with its %d events in %d scenarios%s", what, events, at->n, text);
+        solve_headline(&at->task->solve, "%s: no solution with its %d events in %d scenarios%s", what, events,
+                       at->n, text);
 }
 
 /* --- One scenario more ---------------------------------------------------------------------------------------- */
@@ -71,8 +72,8 @@ static void note_try(void *user, const char *what, const struct finish *tried)
 {
     const struct ensembling *at = user;
     solve_notef(&at->task->solve, "at %s, %s: %s, %d iterations, objective %.7g, violation %.1e",
-                ensemble_name(at, at->company.self), what, tried->solved ? "solved" : "not solved", tried->iterations,
-                tried->objective, tried->violation);
+                ensemble_name(at, at->company.self), what, tried->solved ? "solved" : "not solved",
+                tried->iterations, tried->objective, tried->violation);
 }
 
 /* Solves with this sequence in place k, if it is a new one there; keeps it if it is preferred to what is there. */
@@ -108,7 +109,8 @@ static enum status offer(struct ensembling *at, int k, struct search *search, co
 static enum status offer_simulated(struct ensembling *at, int k, struct search *search, const struct finish *plan)
 {
     struct extract found = sequence_in(at, k, plan);
-    const enum status st = offer(at, k, search, found.seq, found.samples, "simulated with the controls of the others");
+    const enum status st =
+        offer(at, k, search, found.seq, found.samples, "simulated with the controls of the others");
     extract_free(&found);
     return st;
 }
@@ -174,8 +176,9 @@ static enum status grow(struct ensembling *at)
     if (st == STATUS_OK && at->n == at->task->n)
         tell(at, "one scenario after the other");
     else if (st == STATUS_OK && !joined)
-        solve_headline(&at->task->solve, "one scenario after the other: %d of %d have a solution together, not with %s",
-                       at->n, at->task->n, ensemble_name(at, at->n));
+        solve_headline(&at->task->solve,
+                       "one scenario after the other: %d of %d have a solution together, not with %s", at->n,
+                       at->task->n, ensemble_name(at, at->n));
     return st;
 }
 

@@ -117,8 +117,8 @@ static enum status find_nominal(struct reading *at, struct varying *one)
         one->nominal = NAN;
     diag_free(silent);
     if (one->kind == SPREAD && !isfinite(one->nominal))
-        return spec_error(at->diag, one->node, "%s has no value that others could spread around: give values or a range",
-                          one->path);
+        return spec_error(at->diag, one->node,
+                          "%s has no value that others could spread around: give values or a range", one->path);
     return STATUS_OK;
 }
 
@@ -168,8 +168,8 @@ static enum status read_varying(struct reading *at, const struct spec_node *node
     if ((values != NULL) + (spread != NULL) + (range != NULL) != 1)
         return spec_error(at->diag, node, "expected one of values: [0.2, 0.3], spread: 0.05 and range: [0.2, 0.4]");
     if (!may_vary(path))
-        return spec_error(at->diag, node, "%s cannot vary: scenarios differ in parameters.NAME and states.NAME.initial",
-                          path);
+        return spec_error(at->diag, node,
+                          "%s cannot vary: scenarios differ in parameters.NAME and states.NAME.initial", path);
     one.kind = values ? VALUES : spread ? SPREAD : RANGE;
     enum status st = values   ? read_numbers(at, values, &one)
                      : spread ? read_spread(at, spread, &one)
@@ -239,8 +239,8 @@ static int place_of(int k, int turns, int n)
     return turns ? place : k;
 }
 
-static enum status count(const struct reading *at, const struct scenario_settings *settings, const struct spec_node *block,
-                         int *n)
+static enum status count(const struct reading *at, const struct scenario_settings *settings,
+                         const struct spec_node *block, int *n)
 {
     int given = -1;
     for (int i = 0; i < at->n; i++) {
@@ -248,8 +248,8 @@ static enum status count(const struct reading *at, const struct scenario_setting
         if (one->kind != VALUES)
             continue;
         if (given >= 0 && one->n != given)
-            return spec_error(at->diag, one->node, "has %d values, others have %d: a scenario takes one of each", one->n,
-                              given);
+            return spec_error(at->diag, one->node, "has %d values, others have %d: a scenario takes one of each",
+                              one->n, given);
         given = one->n;
     }
     *n = settings->number != SETTING_AUTO_INT ? settings->number : given >= 0 ? given : USUAL_NUMBER;
@@ -264,7 +264,8 @@ static enum status set_weights(const struct scenario_settings *settings, const s
 {
     double sum = 0;
     if (settings->weights.n && settings->weights.n != out->n)
-        return spec_error(diag, spec_get(block, "weights"), "has %d of them for %d scenarios", settings->weights.n, out->n);
+        return spec_error(diag, spec_get(block, "weights"), "has %d of them for %d scenarios", settings->weights.n,
+                          out->n);
     for (int k = 0; k < out->n; k++)
         sum += out->weight[k] = settings->weights.n ? settings->weights.val[k] : 1;
     for (int k = 0; k < out->n; k++)
@@ -295,8 +296,8 @@ static void set_distances(struct scenarios *list)
     }
 }
 
-static enum status set_values(struct reading *at, const struct scenario_settings *settings, const struct spec_node *block,
-                              struct scenarios *out)
+static enum status set_values(struct reading *at, const struct scenario_settings *settings,
+                              const struct spec_node *block, struct scenarios *out)
 {
     if (count(at, settings, block, &out->n) != STATUS_OK)
         return STATUS_SPEC;
@@ -319,13 +320,15 @@ static enum status set_values(struct reading *at, const struct scenario_settings
     return set_weights(settings, block, out, at->diag);
 }
 
-enum status scenarios_read(const struct spec_node *root, struct model *model, const struct scenario_settings *settings,
-                           struct arena *mem, struct scenarios *out, struct diag *diag)
+enum status scenarios_read(const struct spec_node *root, struct model *model,
+                           const struct scenario_settings *settings, struct arena *mem, struct scenarios *out,
+                           struct diag *diag)
 {
     const struct spec_node *block = spec_get(root, scenario_table.block), *node = spec_get(block, "vary");
     struct reading at = { .root = root, .model = model, .mem = mem, .diag = diag };
     *out = (struct scenarios){ .n = 0 };
-    if (!block || block->kind == SPEC_NULL || settings->number == 0 || (!node && settings->number == SETTING_AUTO_INT))
+    if (!block || block->kind == SPEC_NULL || settings->number == 0
+        || (!node && settings->number == SETTING_AUTO_INT))
         return STATUS_OK;                       /* a resolved spec has the block in any case */
     if (!node || node->kind != SPEC_MAPPING || node->n == 0)
         return spec_error(diag, node ? node : block, "needs what varies: vary: {parameters.NAME: {spread: 0.1}}");

@@ -15,8 +15,8 @@ enum { MAY_BE_OFF = 1, MAY_BE_ON = 2 };
 /* Takes from `may` what no order has; false where none is left. */
 bool admissible_narrow(const struct model *model, int k, unsigned char *may);
 
-/* An order within `may` that keeps the integral of control k near that of u at all times, u [n_interval] in the units of
- * the control: its values. False where there is none. */
+/* An order within `may` that keeps the integral of control k near that of u at all times, u [n_interval] in the
+ * units of the control: its values. False where there is none. */
 bool admissible_round(const struct model *model, int k, const unsigned char *may, const double *u, double *value);
 
 #endif

@@ -59,7 +59,9 @@ static bool go_on(void *user, int iteration, double f, double violation, double 
     const double size = fmax(1, fabs(f)), change = (f - watch->before) / size, behind = (f - task->beat) / size;
     const bool still = change >= -TRY_FALL && change <= TRY_STILL && violation <= TRY_FEASIBLE;
     watch->n_converged = task->must_beat && still && !(behind < violation) ? watch->n_converged + 1 : 0;
-    watch->n_dear = task->must_beat && !task->starts_far && iteration >= TRY_LATE && behind > TRY_BEHIND ? watch->n_dear + 1 : 0;
+    watch->n_dear = task->must_beat && !task->starts_far && iteration >= TRY_LATE && behind > TRY_BEHIND
+                        ? watch->n_dear + 1
+                        : 0;
     watch->before = f;
     return watch->n_converged < TRY_CONVERGED && watch->n_dear < TRY_CONVERGED
            && !(task->interrupt && *task->interrupt);
@@ -152,8 +154,8 @@ struct nlp_settings finish_nlp_settings(const struct finish_task *task, enum fin
     };
 }
 
-static enum status run_once(const struct finish_task *task, enum finish_start start, int max_iter, struct finish *out,
-                            struct diag *diag)
+static enum status run_once(const struct finish_task *task, enum finish_start start, int max_iter,
+                            struct finish *out, struct diag *diag)
 {
     const struct nlp_settings settings = finish_nlp_settings(task, start, max_iter);
     struct nlp_info info = { .outcome = NLP_REFUSED };
@@ -202,7 +204,8 @@ enum status finish_run(const struct finish_task *task, enum finish_start start, 
             st = run_once(task, out->solved ? FINISH_WARM : FINISH_COLD, max_iter, out, diag);
         out->iterations += before;
     }
-    out->solved = out->solved && !phases_interior_times_moved(out->ph, out->w) && sequence_ends(task->sys, out->ph->seq);
+    out->solved =
+        out->solved && !phases_interior_times_moved(out->ph, out->w) && sequence_ends(task->sys, out->ph->seq);
     return st;
 }
 
@@ -269,8 +272,8 @@ static enum status build_again(const struct finish_task *task, const struct fini
     return STATUS_OK;
 }
 
-enum status finish_again(const struct finish_task *task, const struct finish *from, int max_iter, struct finish *out,
-                         struct diag *diag)
+enum status finish_again(const struct finish_task *task, const struct finish *from, int max_iter,
+                         struct finish *out, struct diag *diag)
 {
     const enum status st = build_again(task, from, out, diag);
     return st == STATUS_OK ? finish_run(task, FINISH_WARM, max_iter, out, diag) : st;
@@ -287,8 +290,8 @@ static void copy_multipliers(const struct finish *from, struct finish *to)
     memcpy(to->lambda, from->lambda, (size_t)nlp->n_g * sizeof(double));
 }
 
-enum status finish_checked(const struct finish_task *task, const struct finish *from, int max_iter, struct finish *out,
-                           struct diag *diag)
+enum status finish_checked(const struct finish_task *task, const struct finish *from, int max_iter,
+                           struct finish *out, struct diag *diag)
 {
     enum status st = STATUS_OK;
     if (!task->company && !from->started_anew) {        /* of company multipliers are not kept */

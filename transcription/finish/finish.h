@@ -81,9 +81,9 @@ enum status finish_again(const struct finish_task *task, const struct finish *fr
 /* The same with more checked points: from the multipliers, too. */
 enum status finish_checked(const struct finish_task *task, const struct finish *from, int max_iter, struct finish *out,
                            struct diag *diag);
-/* Its two halves: the program at the guess of the samples; and its run from there. Between them the point may be
- * replaced, and multipliers given: z of the upper bounds minus z of the lower ones (FINISH_NEAR and FINISH_SAME take
- * them). */
+/* Its two halves: the program at the guess of the samples; and its run from there. Between them the point
+ * may be replaced, and multipliers given: z of the upper bounds minus z of the lower ones (FINISH_NEAR
+ * and FINISH_SAME take them). */
 enum status finish_build(const struct finish_task *task, const struct sequence *seq, const struct samples *samples,
                          struct finish *out, struct diag *diag);
 void finish_set_point(struct finish *out, const double *w, const double *lambda, const double *z);

@@ -74,8 +74,8 @@ static bool measure(struct goal *goal, const struct finish *start)
     return less;
 }
 
-/* Goes on from *at, with a model `from` that it borrows, to a part of what is missing; both are replaced by what has
- * a solution. */
+/* Goes on from *at, with a model `from` that it borrows, to a part of what is missing; both are
+ * replaced by what has a solution. */
 static enum status go_on(const struct goal *goal, double part, int max_iter, struct finish *at, struct eased **from,
                          bool *solved, struct diag *diag)
 {

@@ -120,7 +120,8 @@ enum status path_homotopy_finish(const struct finish_task *task, const struct se
 /* --- From a drawing -------------------------------------------------------------------------------------------- */
 
 /* The solution *at without constraints along the path once more, with the elements of the task. */
-static enum status divide_without(const struct finish_task *task, int max_iter, struct finish *at, struct diag *diag)
+static enum status divide_without(const struct finish_task *task, int max_iter, struct finish *at,
+                                  struct diag *diag)
 {
     double *all = no_limits(task);
     const enum status st = tighten(task, all, 1, max_iter, at, diag);

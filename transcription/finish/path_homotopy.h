@@ -22,8 +22,8 @@ double *path_homotopy_broken(const struct finish *finish);
 enum status path_homotopy_sketch(const struct finish_task *task, const struct sequence *seq,
                                  const struct samples *samples, int max_iter, struct finish *out,
                                  struct diag *diag);
-/* One that has converged, *at, with these constraints; with twice as many elements where closed gaps drift so far that
- * final values are missed. */
+/* One that has converged, *at, with these constraints; with twice as many elements where closed gaps drift so far
+ * that final values are missed. */
 enum status path_homotopy_finish_sketch(const struct finish_task *task, int max_iter, struct finish *at,
                                         struct diag *diag);
 

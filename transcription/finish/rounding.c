@@ -44,7 +44,8 @@ void runs_free(struct runs *runs)
 /* Starts of the intervals and the end: [n_interval + 1], to be freed. */
 static double *interval_starts(const struct phases *ph, const double *w)
 {
-    double *start = mem_alloc((size_t)ph->n_piece + 1, sizeof *start), *t = mem_alloc((size_t)ph->n_interval + 1, sizeof *t);
+    double *start = mem_alloc((size_t)ph->n_piece + 1, sizeof *start),
+           *t = mem_alloc((size_t)ph->n_interval + 1, sizeof *t);
     double *event = mem_alloc((size_t)ph->seq->n_event, sizeof *event);
     phases_times(ph, w, start, event);
     for (int k = ph->n_piece - 1; k >= 0; k--)
@@ -110,8 +111,8 @@ static double mean_control(const struct phases *ph, const double *w, int i, int 
 struct cutting { int group; bool whole; };
 
 /* The cuts of the intervals from i on in every control; cut [n_u], those of the ones before. */
-static void cut_intervals(const struct phases *ph, const double *w, int i, const struct cutting *how, const double *start,
-                          double *owed, struct cut *cut)
+static void cut_intervals(const struct phases *ph, const double *w, int i, const struct cutting *how,
+                          const double *start, double *owed, struct cut *cut)
 {
     const struct model *model = ph->sys->model;
     const int after = i + how->group;
@@ -163,7 +164,8 @@ static struct runs cut_runs(const struct phases *ph, const double *w, const stru
 
 /* The choices that make up interval i, as parts of it: the last one of the interval before comes first. Returns the
  * last. */
-static int add_choices(struct runs *runs, const struct choices *choices, const double *part, double length, int before)
+static int add_choices(struct runs *runs, const struct choices *choices, const double *part, double length,
+                       int before)
 {
     int last = before;
     for (int k = -1; k < choices->n; k++) {
@@ -176,8 +178,8 @@ static int add_choices(struct runs *runs, const struct choices *choices, const d
     return last;
 }
 
-/* Where constraints couple the values. whole: one choice in each interval, that nearest to the control there and what
- * earlier intervals owe. */
+/* Where constraints couple the values. whole: one choice in each interval, that nearest to the control there and
+ * what earlier intervals owe. */
 static struct runs choose_runs(const struct phases *ph, const double *w, const struct choices *choices, bool whole)
 {
     const struct model *model = ph->sys->model;
@@ -207,7 +209,8 @@ static struct runs choose_runs(const struct phases *ph, const double *w, const s
 struct runs runs_of_relaxed(const struct phases *ph, const double *w)
 {
     struct choices choices = choices_of(ph->sys->model);
-    struct runs runs = choices.n ? choose_runs(ph, w, &choices, false) : cut_runs(ph, w, &(struct cutting){ 1, false });
+    struct runs runs =
+        choices.n ? choose_runs(ph, w, &choices, false) : cut_runs(ph, w, &(struct cutting){ 1, false });
     if (runs.n > ph->n_interval) {
         runs_free(&runs);
         runs = choices.n ? choose_runs(ph, w, &choices, true) : cut_runs(ph, w, &(struct cutting){ 1, true });
@@ -327,7 +330,8 @@ static void copy_controls(struct samples *samples, const struct phases *ph, cons
     free(start);
 }
 
-bool runs_on_grid(const struct runs *runs, const struct phases *ph, const double *w, struct extract *out, double **value)
+bool runs_on_grid(const struct runs *runs, const struct phases *ph, const double *w, struct extract *out,
+                  double **value)
 {
     const int n_u = runs->n_u;
     if (runs->n > ph->n_interval)

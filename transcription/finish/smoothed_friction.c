@@ -103,7 +103,8 @@ static bool is_sharp(const struct finish *one)
 }
 
 /* Goes on from *at with friction of this width; replaces it where that has a solution. */
-static enum status sharpen(const struct finish_task *task, double width, struct finish *at, bool *goes_on, struct diag *diag)
+static enum status sharpen(const struct finish_task *task, double width, struct finish *at, bool *goes_on,
+                           struct diag *diag)
 {
     struct finish_task sharper = *task;
     struct finish next;
@@ -159,8 +160,8 @@ static double time_of(const struct reader *at, int e, int k)
     return at->start[piece] + phases_length(ph, at->w, piece) * (ph->from[e] + ph->c[k] * ph->part[e]);
 }
 
-/* Does slip end or begin between the point before and this one? What begins where an interval does begins with a jump
- * of its controls. */
+/* Does slip end or begin between the point before and this one? What begins where an interval does begins
+ * with a jump of its controls. */
 static void read_contact(struct reader *at, const struct phase_point *point, int e, int k, int c)
 {
     const struct phases *ph = at->ph;
@@ -168,7 +169,8 @@ static void read_contact(struct reader *at, const struct phase_point *point, int
     const bool is_end = e == ph->n_element - 1 && k == ph->n_point - 1;        /* rest that is asked for there lasts no time */
     const int state = is_end && at->now[c] >= 0 ? at->now[c] : state_at(ph, point, at->w, c);
     const bool first = k == 0 && e == piece->first;
-    const bool begins = first && piece->interval > 0 && (piece == ph->piece || piece[-1].interval != piece->interval);
+    const bool begins =
+        first && piece->interval > 0 && (piece == ph->piece || piece[-1].interval != piece->interval);
     const double t = time_of(at, e, k);
     if (at->now[c] >= 0 && state != at->now[c]) {
         const bool on_grid = begins && state == PHASE_SLIP;

@@ -176,8 +176,8 @@ void company_take(const struct company *company, const double *others)
 /* --- What it has come to ------------------------------------------------------------------------------------- */
 
 /* One after the other at the point of the whole: [n_w] of the largest is room for each. */
-static void each(const struct together *at, void (*visit)(const struct together *at, int k, const double *w, double *sum),
-                 double *sum)
+static void each(const struct together *at,
+                 void (*visit)(const struct together *at, int k, const double *w, double *sum), double *sum)
 {
     for (int k = 0; k < at->n; k++) {
         const int n_w = program_of(&at->member[k])->n_w;
@@ -244,7 +244,8 @@ struct together *together_create(const struct company *company, const struct mem
     const size_t n_w = (size_t)whole->n_w;
     at->point = (struct nlp_point){ arena_alloc(&at->mem, n_w, sizeof(double)),
                                     arena_alloc(&at->mem, (size_t)whole->n_g, sizeof(double)),
-                                    arena_alloc(&at->mem, n_w, sizeof(double)), arena_alloc(&at->mem, n_w, sizeof(double)) };
+                                    arena_alloc(&at->mem, n_w, sizeof(double)),
+                                    arena_alloc(&at->mem, n_w, sizeof(double)) };
     gather(at);
     if (company->worst)
         begin_worst(at);

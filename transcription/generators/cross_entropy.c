@@ -1,6 +1,6 @@
-/* Controls searched by cross-entropy (proposals/cross_entropy.h): motions are aimed at the goal, generation by generation,
- * until the sequence of one has a solution in which something happens; the last with its neighbours. Where what is
- * wanted stands in the costs, later ones may be better: all are drawn. */
+/* Controls searched by cross-entropy (proposals/cross_entropy.h): motions are aimed at the goal, generation by
+ * generation, until the sequence of one has a solution in which something happens; the last with its neighbours.
+ * Where what is wanted stands in the costs, later ones may be better: all are drawn. */
 #include "transcription/generators/generator.h"
 
 #include "core/base/mem.h"
@@ -19,8 +19,8 @@ enum {
 
 /* --- How many populations ------------------------------------------------------------------------------------ */
 
-/* A second population where nothing but motions knows what happens and no goal says when the first is enough: generations
- * gather around what they began with (phases.md "Generators"). */
+/* A second population where nothing but motions knows what happens and no goal says when the first is enough:
+ * generations gather around what they began with (phases.md "Generators"). */
 static int most_populations(const struct discovery *at)
 {
     if (discovery_makes_all(at))
@@ -92,7 +92,8 @@ static bool goes_on(const struct discovery *at, const struct aiming *aiming)
     return aiming->k < CROSS_ENTROPY_GENERATIONS && !enough && !discovery_must_stop(at);
 }
 
-/* The sequence of the best motion so far. One that was tried is tried again from a motion that comes much nearer. */
+/* The sequence of the best motion so far. One that was tried is tried again from a
+ * motion that comes much nearer. */
 static bool propose_best(struct discovery *at, struct aiming *aiming, bool is_last, struct candidate *out)
 {
     const struct cross_entropy *aim = aiming->aim;

@@ -33,7 +33,8 @@ static enum status run(struct discovery *at)
     if (fit_search_n(search) > 0)
         solve_headline(at->task, "%d simulations over the box of parameters: the least misfit is %.4g",
                        fit_search_n_simulations(search), fit_search_misfit(search, 0));
-    for (int k = 0; k < fit_search_n(search) && k < PROPOSALS && st == STATUS_OK && !at->fit_is_kept && !discovery_must_stop(at);
+    for (int k = 0; k < fit_search_n(search) && k < PROPOSALS && st == STATUS_OK && !at->fit_is_kept
+                    && !discovery_must_stop(at);
          k++) {
         const struct simulated_limits left = discovery_limits(at);
         struct sim *sim = fit_search_motion(search, k, &left);

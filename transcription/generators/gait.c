@@ -1,5 +1,5 @@
-/* Gaits, stances and flights in turn: drawn without constraints along the path, compared, and the best solved with all
- * of them (proposals/gait.h). */
+/* Gaits, stances and flights in turn: drawn without constraints along the path, compared, and the best solved
+ * with all of them (proposals/gait.h). */
 #include "transcription/generators/generator.h"
 
 #include "core/base/mem.h"
@@ -14,7 +14,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Parts of the horizon in which feet stand: of 0.6 to 0.8 those in the middle have the most solutions, and the best. */
+/* Parts of the horizon in which feet stand: of 0.6 to 0.8 those in the middle have the
+ * most solutions, and the best. */
 enum { N_STANCES = 2 };
 static const double stances[N_STANCES] = { 0.7, 0.65 };
 

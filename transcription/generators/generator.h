@@ -42,8 +42,8 @@ extern const struct generator by_given_guess, by_prescribed, by_one_mode;
  * switches. */
 extern const struct generator by_time_steps, by_true_steps, by_fixed_steps;
 
-/* Simulations: of the guess and random controls until two lead to a solution; the guess's alone; random ones of what
- * never switches; of relays, every order of switching; of machines, and orders beside these. */
+/* Simulations: of the guess and random controls until two lead to a solution; the guess's alone; random ones of
+ * what never switches; of relays, every order of switching; of machines, and orders beside these. */
 extern const struct generator by_simulation, by_guess_simulation, by_guess_in_space, by_random_simulations,
     by_relay_orders, by_machine_orders;
 

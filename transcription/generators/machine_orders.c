@@ -31,7 +31,8 @@ static bool is_over(const struct discovery *at)
 
 /* --- One order -------------------------------------------------------------------------------------------- */
 
-/* Does an event stand at an edge of its interval, where it may want to go on, or are two commands given there at once? */
+/* Does an event stand at an edge of its interval, where it may want to go on, or are two
+ * commands given there at once? */
 static bool is_locked(const struct finish *one)
 {
     const struct phases *ph = one->ph;
@@ -117,9 +118,10 @@ static enum status discover_in_motions(struct orders *orders)
 
 /* --- What motions on a grid show ---------------------------------------------------------------------------- */
 
-/* Control intervals of a motion whose controls are rows: where their lengths are free each row has some, as many more as
- * it is long. t_interval [N + 1], u [N * n_u]. */
-static void share_intervals(const struct discovery *at, const struct grid_motion *motion, double *t_interval, double *u)
+/* Control intervals of a motion whose controls are rows: where their lengths are free each row has some, as many
+ * more as it is long. t_interval [N + 1], u [N * n_u]. */
+static void share_intervals(const struct discovery *at, const struct grid_motion *motion, double *t_interval,
+                            double *u)
 {
     const struct model *model = at->task->model;
     const int N = model->time.n_intervals, n_row = motion->n_row, n_u = model->n_u;
@@ -148,8 +150,8 @@ static void share_intervals(const struct discovery *at, const struct grid_motion
     free(share);
 }
 
-static bool simulate_motion(const struct discovery *at, const struct grid_motion *motion, const double *x, const double *p,
-                            struct extract *whole)
+static bool simulate_motion(const struct discovery *at, const struct grid_motion *motion, const double *x,
+                            const double *p, struct extract *whole)
 {
     struct model *model = at->task->model;
     const struct simulated_limits limits = discovery_limits(at);
@@ -189,10 +191,12 @@ static enum status discover_on_grid(struct orders *orders)
     enum status st = STATUS_OK;
     simulated_values(model, discovery_seed(at), 0, x, p);
     struct grid_motions motions = grid_motions_find(at->out->sys, N * finer, N, x, p, GRID_ORDERS, &limits);
-    solve_headline(at->task, "motions on a grid of %d: %d simulated, %d orders", N * finer, motions.n_simulated, motions.n);
+    solve_headline(at->task, "motions on a grid of %d: %d simulated, %d orders", N * finer, motions.n_simulated,
+                   motions.n);
     for (int k = 0; k < motions.n && st == STATUS_OK && !is_over(at); k++) {
         struct extract whole;
-        discovery_begin(at, "order %d of %d of motions on a grid, about %.6g", k + 1, motions.n, motions.of[k].cost);
+        discovery_begin(at, "order %d of %d of motions on a grid, about %.6g", k + 1, motions.n,
+                        motions.of[k].cost);
         if (simulate_motion(at, &motions.of[k], x, p, &whole)) {
             st = is_free || !discovery_is_new(at, whole.seq)
                      ? finish_order(orders, &(struct candidate){ .from = whole })
@@ -225,8 +229,8 @@ static bool is_enough(const struct orders *orders)
     return orders->tries >= most || is_over(orders->at);
 }
 
-/* Finishes what is beside found[k] and has not been tried, at most up to one that is better than the best: true where
- * there is one. */
+/* Finishes what is beside found[k] and has not been tried, at most up to one that is better than the
+ * best: true where there is one. */
 static bool look_beside(struct orders *orders, int k, enum status *st)
 {
     struct discovery *at = orders->at;

@@ -31,8 +31,8 @@ static bool is_usable(const struct solve_result *found)
                          || found->homotopy.status == STATUS_UNVERIFIED);
 }
 
-/* Time steps have exploited their grid, or came to no end on a course with obstacles, through which it is led. A spec
- * of FESD-J asks motions first, and time is frozen only where nothing happens in what these lead to. */
+/* Time steps have exploited their grid, or came to no end on a course with obstacles, through which it is led. A
+ * spec of FESD-J asks motions first, and time is frozen only where nothing happens in what these lead to. */
 bool time_freezing_is_wanted(const struct discovery *at)
 {
     const bool lost = at->pool.n == 0 && (at->traits & TRAIT_PATH);

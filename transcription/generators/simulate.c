@@ -77,8 +77,8 @@ struct simulating {
 
 /* --- What of a motion is proposed ---------------------------------------------------------------------------- */
 
-/* Whether one more prefix is finished, with k events: short ones until too many in a row have had no solution, then the
- * whole; and, however many events come before, those in which bounces have come to rest. */
+/* Whether one more prefix is finished, with k events: short ones until too many in a row have had no solution,
+ * then the whole; and, however many events come before, those in which bounces have come to rest. */
 static bool is_prefix_tried(const struct discovery *at, const struct simulating *now)
 {
     const struct extract *whole = &now->whole;
@@ -117,8 +117,8 @@ static bool next_prefix(struct discovery *at, struct simulating *now, struct can
     return false;
 }
 
-/* A motion knows which contacts hit, not when they should: where none of its prefixes has a solution, these are set free,
- * with one event more as long as that is better. */
+/* A motion knows which contacts hit, not when they should: where none of its prefixes has a solution, these are
+ * set free, with one event more as long as that is better. */
 static bool next_free_prefix(struct discovery *at, struct simulating *now, struct candidate *out)
 {
     const bool has_solution = pool_has_solution(&at->pool);
@@ -139,7 +139,8 @@ static bool next_free_prefix(struct discovery *at, struct simulating *now, struc
     return true;
 }
 
-/* Is it of use to finish this sequence? Not once its modes, in this order, have a solution, or have none often enough. */
+/* Is it of use to finish this sequence? Not once its modes, in this order, have a solution,
+ * or have none often enough. */
 static bool order_is_open(const struct discovery *at, const struct sequence *seq)
 {
     int tries = 0;
@@ -156,8 +157,8 @@ static bool is_order_tried(const struct simulating *now)
     return k <= MOST_PREFIXES || (k == now->whole.seq->n_event && now->n_long < RELAY_LONG);
 }
 
-/* Where relays remember, every order of switching is a problem of its own that no neighbour leads to: all that motions
- * show are solved. */
+/* Where relays remember, every order of switching is a problem of its own that no neighbour leads to: all
+ * that motions show are solved. */
 static bool next_order(struct discovery *at, struct simulating *now, struct candidate *out)
 {
     for (; now->part <= now->whole.seq->n_event && !discovery_must_stop(at); now->part++) {

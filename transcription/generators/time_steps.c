@@ -19,12 +19,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Starts of discoveries: along the path, which is cheap, then with NLPs solved each to its end, an adaptive barrier
- * or a monotone one: two of one kind agree too easily (a ball that is driven through its box: 0.237, 0.142 the other
- * way; the hopper: 7.16, 8.2 along the path, 6.64). Of switches the monotone one finds better ones more often
- * (crawlers: 0.33, 1.79 instead of 0.75, 2.55). The last ones are for where others lead nowhere. Where the first one
- * leads nowhere, or to a motion in which nothing happens, as a symmetric guess may, guesses are perturbed at once:
- * three carts come to 145.77 with the second start instead of 179, discs to 653 with the third instead of the fifth. */
+/* Starts of discoveries: along the path, which is cheap, then with NLPs solved each to its end, an adaptive
+ * barrier or a monotone one: two of one kind agree too easily (a ball that is driven through its box: 0.237,
+ * 0.142 the other way; the hopper: 7.16, 8.2 along the path, 6.64). Of switches the monotone one finds better
+ * ones more often (crawlers: 0.33, 1.79 instead of 0.75, 2.55). The last ones are for where others lead nowhere.
+ * Where the first one leads nowhere, or to a motion in which nothing happens, as a symmetric guess may, guesses
+ * are perturbed at once: three carts come to 145.77 with the second start instead of 179, discs to 653 with the
+ * third instead of the fifth. */
 struct step_start { bool follow; unsigned start; };
 enum {
     STARTS_STRAIGHT = 2,            /* from the guess, of switches: others take detours (phases.md "Generators") */
@@ -57,7 +58,8 @@ enum { CLEAR_EVENTS = 3 };
 enum { GAIT_FEW = 8 };          /* events of a gait: with more of them neighbours take as long as all before
                                      * (monoped_tracking: 3 % for 4,300 iterations) */
 
-/* Has the sequence been finished, or has that failed from another start? The best again is one more that led there. */
+/* Has the sequence been finished, or has that failed from another start? The best again
+ * is one more that led there. */
 static bool is_finished(struct discovery *at, const struct sequence *seq)
 {
     const char *what =
@@ -285,8 +287,8 @@ static enum status take_start(struct discovery *at, struct solver *solver, struc
     return st;
 }
 
-/* Where the first fixed steps lead nowhere: of switches the motion of the guess, of legs stances and flights in turn.
- * Both are cheap, and others are measured by them. */
+/* Where the first fixed steps lead nowhere: of switches the motion of the guess, of legs stances and flights in
+ * turn. Both are cheap, and others are measured by them. */
 static enum status discover_instead(struct discovery *at)
 {
     if (at->steps.exploit || pool_has_solution(&at->pool) || discovery_must_stop(at))
@@ -301,8 +303,8 @@ static enum status discover_instead(struct discovery *at)
     return st;
 }
 
-/* Where time steps have shown a sequence to which neither itself nor a neighbour has a solution: motions, which take
- * a tenth of the time of another one's neighbours. */
+/* Where time steps have shown a sequence to which neither itself nor a neighbour has a solution: motions, which
+ * take a tenth of the time of another one's neighbours. */
 static enum status discover_beside_steps(struct discovery *at, const struct harvest *harvest)
 {
     const bool in_vain = harvest->n_used > 0 && (at->traits & TRAIT_CONTACTS) && !pool_has_solution(&at->pool);
@@ -330,8 +332,8 @@ static enum status discover_from_starts(struct discovery *at, struct solver *sol
     for (int k = 0; k < most; k++)
         if (!how->lingers || how->lingers[k])
             start[n++] = k;
-    for (int first = how->before.made, n_now; first < n && harvest.n_used < starts && st == STATUS_OK && !is_enough(at, &harvest);
-         first += n_now) {
+    for (int first = how->before.made, n_now;
+         first < n && harvest.n_used < starts && st == STATUS_OK && !is_enough(at, &harvest); first += n_now) {
         struct attempt attempt[STARTS_ABREAST];
         struct presolves presolves;
         const bool alone = first < STARTS_ALONE || harvest.n_used + 1 >= most_opinions(at);     /* the next will be enough */

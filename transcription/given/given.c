@@ -13,9 +13,10 @@
 
 /* --- The sequence in /phases --------------------------------------------------------------------------------- */
 
-/* Place of each of our subjects in the file's lists; false if one is missing. n_contact: of the file. Its machines are to
- * be ours, with states and transitions as they are numbered here. */
-static bool match_subjects(const struct phase_system *sys, const struct result_data *name, int n_contact, int *place)
+/* Place of each of our subjects in the file's lists; false if one is missing. n_contact: of the file. Its
+ * machines are to be ours, with states and transitions as they are numbered here. */
+static bool match_subjects(const struct phase_system *sys, const struct result_data *name, int n_contact,
+                           int *place)
 {
     const int n_c = sys->n_contact, n = n_c + sys->n_switch, n_m = sys->n_machine, n_others = name->n - n_m;
     for (int k = 0; k < n; k++) {
@@ -82,11 +83,13 @@ static struct sequence *read_sequence(const struct phase_system *sys, const stru
     const char *text = group ? result_get_text(group, "sequence") : NULL;
     const struct result_data *name = group ? result_data_find(group, "subject") : NULL;
     const struct result_data *time = group ? result_data_find(group, "t") : NULL;
-    const int n_contact = result_axis_size(file, "/grid", "contact") > 0 ? result_axis_size(file, "/grid", "contact") : 0;
+    const int n_contact =
+        result_axis_size(file, "/grid", "contact") > 0 ? result_axis_size(file, "/grid", "contact") : 0;
     if (!text || !name || !name->text || !time || n_contact + sys->n_machine > name->n)
         return NULL;
     int *place = mem_alloc((size_t)phase_system_n_subject(sys), sizeof *place);
-    struct sequence *read = sequence_read(n_contact, name->n - n_contact - sys->n_machine, sys->n_machine, text), *seq = NULL;
+    struct sequence *read = sequence_read(n_contact, name->n - n_contact - sys->n_machine, sys->n_machine, text),
+                    *seq = NULL;
     if (read && time->n == read->n_event && match_subjects(sys, name, n_contact, place))
         seq = reorder(sys, read, place);
     if (seq && !is_of_machines(sys, seq)) {
@@ -99,8 +102,10 @@ static struct sequence *read_sequence(const struct phase_system *sys, const stru
     return seq;
 }
 
-/* Events outside of the horizon go, the others take their places on our grid. t [n_event]: by our clock, moved along. */
-static void place_events(struct sequence *seq, const struct phase_system *sys, double horizon, const double *p, double *t)
+/* Events outside of the horizon go, the others take their places on our grid. t [n_event]:
+ * by our clock, moved along. */
+static void place_events(struct sequence *seq, const struct phase_system *sys, double horizon, const double *p,
+                         double *t)
 {
     const struct model *model = sys->model;
     const int N = model->time.n_intervals;
@@ -144,7 +149,8 @@ static bool same_intervals(const struct phase_system *sys, const struct guess *g
     return !guess->is_shifted && result_axis_size(guess->file, "/grid", "interval") == sys->model->time.n_intervals;
 }
 
-/* Do they begin where those of the model do? Of other lengths, events are in others of ours. p: parameters of the file. */
+/* Do they begin where those of the model do? Of other lengths, events are in others of ours.
+ * p: parameters of the file. */
 static bool same_grid(const struct phase_system *sys, const struct guess *guess, const struct given_times *times,
                       const double *p)
 {
@@ -196,8 +202,8 @@ static void start_machines(const struct phase_system *sys, struct sequence *seq,
 }
 
 /* The sequence that the file tells, with its trajectory. */
-static bool read_finished(const struct phase_system *sys, const struct guess *guess, const struct given_times *times,
-                          bool free_intervals, struct given *out)
+static bool read_finished(const struct phase_system *sys, const struct guess *guess,
+                          const struct given_times *times, bool free_intervals, struct given *out)
 {
     const double *at = NULL;
     struct arena mem = { NULL };
@@ -246,8 +252,8 @@ static bool tells_modes(const struct phase_system *sys, const struct result *fil
     return true;
 }
 
-static bool read_trajectory(const struct phase_system *sys, const struct guess *guess, const struct given_times *times,
-                            struct given *out)
+static bool read_trajectory(const struct phase_system *sys, const struct guess *guess,
+                            const struct given_times *times, struct given *out)
 {
     struct arena mem = { NULL };
     struct time_steps steps;

@@ -34,14 +34,14 @@ struct given {
 /* Does it come from a solution, not from a last iterate? */
 bool given_is_solution(const struct guess *guess);
 
-/* False where the file shows no trajectory that a sequence could be read from. free_intervals: control intervals may
- * have other lengths than those of the model. given_free afterwards. */
+/* False where the file shows no trajectory that a sequence could be read from. free_intervals: control intervals
+ * may have other lengths than those of the model. given_free afterwards. */
 bool given_read(const struct phase_system *sys, const struct guess *guess, bool free_intervals, struct given *out);
 void given_free(struct given *given);
 
-/* Solves the program that the file's solution solved, from its point and multipliers. *out stays without a program if
- * the model makes another one of the sequence. Never worse than the file's point where that is feasible: then *is_kept
- * says that nothing better was found from it. */
+/* Solves the program that the file's solution solved, from its point and multipliers. *out stays without a
+ * program if the model makes another one of the sequence. Never worse than the file's point where that is
+ * feasible: then *is_kept says that nothing better was found from it. */
 enum status given_solve(const struct finish_task *task, const struct given *given, bool *is_kept, struct finish *out,
                         struct diag *diag);
 

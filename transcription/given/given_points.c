@@ -26,7 +26,8 @@ static const double *doubles(const struct result *file, const char *path, const 
     return data && data->d && data->n == n ? data->d : NULL;
 }
 
-static bool find_columns(const struct phase_system *sys, const struct result *file, struct arena *mem, struct columns *out)
+static bool find_columns(const struct phase_system *sys, const struct result *file, struct arena *mem,
+                         struct columns *out)
 {
     const struct result_data *t = result_data_of(file, "/trajectory", "t");
     const struct result_data *element = result_data_of(file, "/trajectory", "element");
@@ -63,7 +64,8 @@ static double tau_of(const struct given_times *times, double t)
 /* Control k in the file at time t: of the control interval, or of the points before it; NAN if it has none. */
 static double control_at(const struct result *file, const char *name, double t)
 {
-    const struct result_data *start = result_data_of(file, "/grid", "t_interval"), *u = result_data_of(file, "/grid", "u");
+    const struct result_data *start = result_data_of(file, "/grid", "t_interval"),
+                             *u = result_data_of(file, "/grid", "u");
     const struct result_data *list = result_data_of(file, "/grid", "control");
     const struct result_data *time = result_data_of(file, "/trajectory", "t");
     const double *point = time ? doubles(file, "/trajectory", name, time->n) : NULL;
@@ -90,8 +92,8 @@ static double *read_parameters(const struct phase_system *sys, const struct gues
     return p;
 }
 
-static double *read_controls(const struct phase_system *sys, const struct guess *guess, const struct given_times *times,
-                             struct arena *mem)
+static double *read_controls(const struct phase_system *sys, const struct guess *guess,
+                             const struct given_times *times, struct arena *mem)
 {
     const struct model *model = sys->model;
     const int N = model->time.n_intervals;
@@ -182,7 +184,8 @@ static struct stretch hold(const struct reader *at, const struct stretch *last)
 static void drop_frozen(struct columns *col, int n_x, struct arena *mem)
 {
     double *t = arena_alloc(mem, (size_t)col->n, sizeof *t);
-    int *element = arena_alloc(mem, (size_t)col->n, sizeof *element), *side = arena_alloc(mem, (size_t)col->n, sizeof *side);
+    int *element = arena_alloc(mem, (size_t)col->n, sizeof *element),
+        *side = arena_alloc(mem, (size_t)col->n, sizeof *side);
     int n = 0;
     for (int i = 0; i < n_x; i++) {
         double *x = arena_alloc(mem, (size_t)col->n, sizeof *x);
@@ -200,8 +203,8 @@ static void drop_frozen(struct columns *col, int n_x, struct arena *mem)
     *col = (struct columns){ n, t, element, side, col->is_physical, col->x };
 }
 
-struct stretches given_stretches(const struct phase_system *sys, const struct guess *guess, const struct given_times *times,
-                                 struct arena *mem)
+struct stretches given_stretches(const struct phase_system *sys, const struct guess *guess,
+                                 const struct given_times *times, struct arena *mem)
 {
     struct columns col;
     struct stretches out = { .horizon = times->horizon, .equidistant = true };
@@ -240,7 +243,8 @@ static int find_transition(const struct phase_system *sys, const char *name)
 }
 
 /* Was the condition of transition k met before the state x [n_x] of the file, in which it is made? */
-static bool was_met(const struct phase_system *sys, const struct guess *guess, int k, double tau, const double *x, const double *p)
+static bool was_met(const struct phase_system *sys, const struct guess *guess, int k, double tau, const double *x,
+                    const double *p)
 {
     const struct result_data *name = result_data_of(guess->file, "/grid", "state");
     const expr when = sys->transition[k].model->when;
@@ -263,11 +267,12 @@ static bool was_met(const struct phase_system *sys, const struct guess *guess, i
 void given_transitions(const struct phase_system *sys, const struct guess *guess, const struct given_times *times,
                        struct arena *mem, struct stretches *to)
 {
-    const struct result_data *t = result_data_of(guess->file, "/events", "t"), *kind = result_data_of(guess->file, "/events", "kind");
+    const struct result_data *t = result_data_of(guess->file, "/events", "t"),
+                             *kind = result_data_of(guess->file, "/events", "kind");
     const struct result_data *name = result_data_of(guess->file, "/events", "name");
     const struct result_data *x = result_data_of(guess->file, "/events", "x_minus");
-    if (sys->n_machine == 0 || !t || !t->d || !kind || !kind->text || !name || !name->text || !x || !x->d || kind->n != t->n
-        || name->n != t->n || t->n == 0 || x->n % t->n != 0)
+    if (sys->n_machine == 0 || !t || !t->d || !kind || !kind->text || !name || !name->text || !x || !x->d
+        || kind->n != t->n || name->n != t->n || t->n == 0 || x->n % t->n != 0)
         return;
     struct stretch_step *made = arena_alloc(mem, (size_t)t->n, sizeof *made);
     for (int j = 0; j < t->n; j++) {
@@ -289,7 +294,8 @@ bool given_time_steps(const struct phase_system *sys, const struct guess *guess,
     const char *method = result_get_text(result_find(guess->file, "/"), "method");
     struct columns col;
     if (!method || !sys->n_contact
-        || (strcmp(method, "time-stepping") != 0 && strcmp(method, "moreau") != 0 && strcmp(method, "stewart-trinkle") != 0)
+        || (strcmp(method, "time-stepping") != 0 && strcmp(method, "moreau") != 0
+            && strcmp(method, "stewart-trinkle") != 0)
         || !find_columns(sys, guess->file, mem, &col))
         return false;
     double *t = arena_alloc(mem, (size_t)col.n + 1, sizeof *t);
@@ -313,7 +319,8 @@ bool given_time_steps(const struct phase_system *sys, const struct guess *guess,
     if (n > 1 && t[n - 1] < (1 - EMPTY) * times->horizon) {     /* the last state up to the end */
         t[n] = times->horizon;
         memcpy(y + n * sys->n_y, y + (n - 1) * sys->n_y, (size_t)sys->n_y * sizeof *y);
-        memcpy(force + n * sys->n_contact, force + (n - 1) * sys->n_contact, (size_t)sys->n_contact * sizeof *force);
+        memcpy(force + n * sys->n_contact, force + (n - 1) * sys->n_contact,
+               (size_t)sys->n_contact * sizeof *force);
         n++;
     }
     *out = (struct time_steps){ n - 1, t, y, force, read_controls(sys, guess, times, mem), read_parameters(sys, guess, mem),

@@ -1,4 +1,5 @@
-/* The program that a file's solution solved, and its solution again: values and multipliers of all variables and rows. */
+/* The program that a file's solution solved, and its solution again: values and multipliers
+ * of all variables and rows. */
 #include "transcription/given/given.h"
 
 #include "core/base/mem.h"
@@ -97,10 +98,10 @@ static bool same_labels(const struct given_program *program, const struct mpcc_l
 static bool is_same_program(const struct given_program *program, const struct mpcc *mpcc)
 {
     return program->n_w == mpcc->nlp.n_w && program->n_g == mpcc->nlp.n_g
-           && same_labels(program, mpcc->var, mpcc->nlp.n_w, program->w_name, program->w_interval, program->w_element,
-                          program->w_stage)
-           && same_labels(program, mpcc->row, mpcc->nlp.n_g, program->g_name, program->g_interval, program->g_element,
-                          program->g_stage);
+           && same_labels(program, mpcc->var, mpcc->nlp.n_w, program->w_name, program->w_interval,
+                          program->w_element, program->w_stage)
+           && same_labels(program, mpcc->row, mpcc->nlp.n_g, program->g_name, program->g_interval,
+                          program->g_element, program->g_stage);
 }
 
 /* Is a point with this objective and violation worth less than the one it started from? */
@@ -140,10 +141,12 @@ static bool solves_already(const struct finish *out, const struct given_program 
 {
     const struct nlp *nlp = &out->ph->mpcc.nlp;
     struct arena mem = { NULL };
-    double *gradient = arena_alloc(&mem, (size_t)nlp->n_w, sizeof *gradient), error = mpcc_violation(&out->ph->mpcc, out->w);
-    double *jac = arena_alloc(&mem, (size_t)nlp->jac.nnz, sizeof *jac), *g = arena_alloc(&mem, (size_t)nlp->n_g, sizeof *g);
-    const bool known = nlp->eval_grad(nlp->user, out->w, true, gradient) && nlp->eval_jac(nlp->user, out->w, false, jac)
-                       && nlp->eval_g(nlp->user, out->w, false, g);
+    double *gradient = arena_alloc(&mem, (size_t)nlp->n_w, sizeof *gradient),
+           error = mpcc_violation(&out->ph->mpcc, out->w);
+    double *jac = arena_alloc(&mem, (size_t)nlp->jac.nnz, sizeof *jac),
+           *g = arena_alloc(&mem, (size_t)nlp->n_g, sizeof *g);
+    const bool known = nlp->eval_grad(nlp->user, out->w, true, gradient)
+                       && nlp->eval_jac(nlp->user, out->w, false, jac) && nlp->eval_g(nlp->user, out->w, false, g);
     const double scale = scale_of(program);
     for (int k = 0; k < nlp->n_w && known; k++) {
         double dual = gradient[k] + program->z[k];
@@ -158,8 +161,8 @@ static bool solves_already(const struct finish *out, const struct given_program 
     return known && error <= GIVEN_SOLVED && phases_final_error(out->ph, out->w) <= FINAL_MISSED;
 }
 
-/* From the file's point; then, with a larger barrier and without its multipliers. What is worse than the point itself
- * does not count. */
+/* From the file's point; then, with a larger barrier and without its multipliers. What is worse than the
+ * point itself does not count. */
 static enum status solve_from_point(const struct finish_task *task, const struct given_program *program,
                                     const struct given_start *start, struct finish *out, struct diag *diag)
 {
@@ -171,8 +174,8 @@ static enum status solve_from_point(const struct finish_task *task, const struct
     return st;
 }
 
-enum status given_solve(const struct finish_task *task, const struct given *given, bool *is_kept, struct finish *out,
-                        struct diag *diag)
+enum status given_solve(const struct finish_task *task, const struct given *given, bool *is_kept,
+                        struct finish *out, struct diag *diag)
 {
     const struct given_program *program = &given->program;
     struct finish_task again = *task;

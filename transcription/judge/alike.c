@@ -4,7 +4,8 @@
 #include <string.h>
 
 /* NULL: the same. */
-static const char *difference_of_numbers(const struct result_data *a, const struct result_data *b, const struct alike *how)
+static const char *difference_of_numbers(const struct result_data *a, const struct result_data *b,
+                                         const struct alike *how)
 {
     double scale = how->floor;
     if (!isfinite(how->tol))
@@ -19,7 +20,8 @@ static const char *difference_of_numbers(const struct result_data *a, const stru
     return NULL;
 }
 
-static const char *difference_of_values(const struct result_data *a, const struct result_data *b, const struct alike *how)
+static const char *difference_of_values(const struct result_data *a, const struct result_data *b,
+                                        const struct alike *how)
 {
     if (b->type != RESULT_TEXT)
         return difference_of_numbers(a, b, how);
@@ -35,7 +37,8 @@ static bool is_same_bound(double a, double b)
 }
 
 static const char *difference_of_data(const struct result_group *group, const struct result_data *a,
-                                      const struct result_group *again, const struct result_data *b, const struct alike *how)
+                                      const struct result_group *again, const struct result_data *b,
+                                      const struct alike *how)
 {
     if (a->n_axes != b->n_axes || a->n != b->n)
         return "another shape";
@@ -48,7 +51,8 @@ static const char *difference_of_data(const struct result_group *group, const st
         return "another unit";
     if (strcmp(a->long_name, b->long_name) != 0 || strcmp(a->role, b->role) != 0)
         return "another meaning";
-    if (how->bounds && !(is_same_bound(a->lower_bound, b->lower_bound) && is_same_bound(a->upper_bound, b->upper_bound)))
+    if (how->bounds
+        && !(is_same_bound(a->lower_bound, b->lower_bound) && is_same_bound(a->upper_bound, b->upper_bound)))
         return "other bounds";
     return difference_of_values(a, b, how);
 }
@@ -66,8 +70,8 @@ static const char *difference_of_axis(const struct result_axis *a, const struct 
     return strcmp(a->long_name, b->long_name) != 0 ? "another meaning" : NULL;
 }
 
-const char *alike_difference(const struct result_group *group, const struct result_group *again, const struct alike *how,
-                             struct arena *mem)
+const char *alike_difference(const struct result_group *group, const struct result_group *again,
+                             const struct alike *how, struct arena *mem)
 {
     if (!group)
         return arena_printf(mem, "%s: missing", again->path);

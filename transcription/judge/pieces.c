@@ -15,7 +15,8 @@ static const double *doubles(const struct solution_file *file, const char *name,
 bool pieces_read(const struct solution_file *file, struct pieces *out)
 {
     static const char *const names[CONTACT_ROWS] = { "lambda_n", "lambda_t", "lambda_t2", "lambda_t3" };
-    const int n = result_axis_size(file->result, "/grid", "element"), s = result_axis_size(file->result, "/grid", "stage");
+    const int n = result_axis_size(file->result, "/grid", "element"),
+              s = result_axis_size(file->result, "/grid", "stage");
     const long long n_x = file->model->n_x, n_c = file->model->contacts.n_contact;
     if (n < 1 || s < 1 || s > MOST_STAGES)
         return false;
@@ -37,8 +38,8 @@ int pieces_find(const struct pieces *pieces, double t, bool before)
     const double near = NEAR * fmax(1, pieces->end[pieces->n - 1]);
     int found = -1;
     for (int e = 0; e < pieces->n; e++)
-        if (pieces->start[e] <= t + near && t <= pieces->end[e] + near && pieces->end[e] - pieces->start[e] > 2 * near
-            && (found < 0 || !before))
+        if (pieces->start[e] <= t + near && t <= pieces->end[e] + near
+            && pieces->end[e] - pieces->start[e] > 2 * near && (found < 0 || !before))
             found = e;
     return found;
 }
@@ -68,7 +69,8 @@ static double part_of(const struct pieces *pieces, int e, double t)
 
 double pieces_x(const struct pieces *pieces, int e, double t, int i)
 {
-    const double part = part_of(pieces, e, t), *stage = pieces->x_stage + (size_t)e * (size_t)(pieces->n_stage * pieces->n_x);
+    const double part = part_of(pieces, e, t),
+                 *stage = pieces->x_stage + (size_t)e * (size_t)(pieces->n_stage * pieces->n_x);
     const bool has_start = pieces->c[0] != 0;       /* one that begins with it has no other node there */
     double value = has_start ? lagrange(pieces, -1, part, true) * pieces->x_start[e * pieces->n_x + i] : 0;
     for (int k = 0; k < pieces->n_stage; k++)

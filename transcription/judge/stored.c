@@ -27,8 +27,9 @@ void stored_add(const struct stored *at, const char *name, const struct off *off
 
 void stored_add_text(const struct stored *at, const char *name, const char *difference, const char *how)
 {
-    findings_add(at->to, &(struct finding){ name, difference ? 1 : 0, 0, difference,
-                                            arena_printf(&at->to->mem, "%s: %s", difference ? difference : "", how) });
+    findings_add(at->to,
+                 &(struct finding){ name, difference ? 1 : 0, 0, difference,
+                                    arena_printf(&at->to->mem, "%s: %s", difference ? difference : "", how) });
 }
 
 void stored_add_shape(const struct stored *at, bool fits, const char *name, const char *reason)
@@ -123,10 +124,13 @@ static void judge_residuals(const struct stored *at)
     const bool products = comp > worst;         /* false of NAN */
     if (products)
         worst = comp;
-    findings_add(at->to, &(struct finding){
-        "residuals", worst, at->settings->tol_others, NULL,
-        arena_printf(&at->to->mem, products ? "the file itself says that its complementarity is off by %.2g"
-                                            : "the file itself says that its constraints are violated by %.2g", worst) });
+    findings_add(at->to,
+                 &(struct finding){
+                     "residuals", worst, at->settings->tol_others, NULL,
+                     arena_printf(&at->to->mem,
+                                  products ? "the file itself says that its complementarity is off by %.2g"
+                                           : "the file itself says that its constraints are violated by %.2g",
+                                  worst) });
 }
 
 static void judge_has_objective(const struct stored *at)
@@ -137,7 +141,8 @@ static void judge_has_objective(const struct stored *at)
                             || model_has_samples(model));
     const double missing = isfinite(at->file->solution.objective) ? 0 : 1;
     if (wanted)
-        findings_add(at->to, &(struct finding){ "objective stored", missing, 0, NULL, "the file holds no objective" });
+        findings_add(at->to,
+                     &(struct finding){ "objective stored", missing, 0, NULL, "the file holds no objective" });
 }
 
 /* --- The intervals of the controls --------------------------------------------------------------------------------- */

@@ -17,10 +17,10 @@ static bool is_same_time(const struct stored *at, double a, double b)
 /* --- Impulses ---------------------------------------------------------------------------------------------------- */
 
 /* How far an impulse of contact c at t is from those of /grid there: of one element, or of several in a row, as
- * time-freezing has. Not of all of them: the impact of another contact may follow within rounding, and what a closed
- * contact passes on in it is no event of its own. */
-static double impulse_off(const struct stored *at, const struct result_data *start, const double *grid, int c, double t,
-                          double impulse)
+ * time-freezing has. Not of all of them: the impact of another contact may follow within rounding, and what a
+ * closed contact passes on in it is no event of its own. */
+static double impulse_off(const struct stored *at, const struct result_data *start, const double *grid, int c,
+                          double t, double impulse)
 {
     const double same = SAME * fmax(1, at->file->model->time.horizon);
     const int n_c = at->file->model->contacts.n_contact;
@@ -56,8 +56,8 @@ static void judge_impulses(struct stored *at, const char *name, struct off *off)
     }
 }
 
-/* Does something happen in the element, or where it begins? What jumps by itself, as an impulse of the user's, may be
- * passed on by a closed contact, which has no event of its own. */
+/* Does something happen in the element, or where it begins? What jumps by itself, as an impulse of the user's,
+ * may be passed on by a closed contact, which has no event of its own. */
 static bool has_event(const struct stored *at, double start, double end)
 {
     for (int k = 0; k < at->file->solution.n_event; k++) {
@@ -74,7 +74,8 @@ static void judge_no_impulses(const struct stored *at, const char *name, struct 
 {
     const struct solution_file *file = at->file;
     const int n_c = file->model->contacts.n_contact, n = stored_n_elements(at);
-    const double *grid = stored_doubles(at, "/grid", name, n * n_c), *start = stored_doubles(at, "/grid", "t_start", n);
+    const double *grid = stored_doubles(at, "/grid", name, n * n_c),
+                 *start = stored_doubles(at, "/grid", "t_start", n);
     const double *end = stored_doubles(at, "/grid", "t_end", n);
     const double *events = stored_doubles(at, "/events", name, file->solution.n_event);
     const double scale = events ? stored_scale(at, events, file->solution.n_event) : at->settings->floor;
@@ -140,8 +141,10 @@ static void judge_times(struct stored *at)
 {
     const struct solution_file *file = at->file;
     const int n = stored_n_elements(at), n_event = file->solution.n_event;
-    const struct ends ends = { n, stored_doubles(at, "/grid", "t_start", n), stored_doubles(at, "/grid", "t_end", n),
-                               stored_doubles(at, "/grid", "t_num_start", n), stored_doubles(at, "/grid", "t_num_end", n) };
+    const struct ends ends = { n, stored_doubles(at, "/grid", "t_start", n),
+                               stored_doubles(at, "/grid", "t_end", n),
+                               stored_doubles(at, "/grid", "t_num_start", n),
+                               stored_doubles(at, "/grid", "t_num_end", n) };
     const double *t_num = stored_doubles(at, "/events", "t_num", n_event);
     const struct result_data *element = result_data_of(file->result, "/events", "element");
     struct off off = { .figure = 0 };
@@ -150,8 +153,9 @@ static void judge_times(struct stored *at)
     for (int k = 0; k < n_event; k++) {
         const struct replay_event *event = &file->solution.event[k];
         const bool is_there = t_num && element && element->i && element->n == n_event;
-        const double figure = is_there ? fmax(boundary_off(&ends, event->t, t_num[k]), element_off(&ends, event->t, element->i[k]))
-                                       : INFINITY;
+        const double figure =
+            is_there ? fmax(boundary_off(&ends, event->t, t_num[k]), element_off(&ends, event->t, element->i[k]))
+                     : INFINITY;
         off_raise(&off, figure / fmax(1, file->model->time.horizon), event->t, event->kind);
     }
     stored_add(at, "times of events", &off, SAME, "no element of /grid begins or ends with it");

@@ -1,6 +1,6 @@
-/* /fit: what was measured is that of the spec, what is fitted that of the solution, estimates are the parameters and
- * initial values; words and sums follow from the numbers. Deviations are those of the program that was solved: they are
- * only compared with each other. */
+/* /fit: what was measured is that of the spec, what is fitted that of the solution, estimates are the parameters
+ * and initial values; words and sums follow from the numbers. Deviations are those of the program that was
+ * solved: they are only compared with each other. */
 #include "transcription/judge/alike.h"
 #include "transcription/judge/pieces.h"
 #include "transcription/judge/stored_parts.h"
@@ -51,14 +51,17 @@ static bool read_values(const struct stored *at, struct read_fit *to)
     const double *std = stored_doubles(at, "/fit", "std", n), *leverage = stored_doubles(at, "/fit", "leverage", n);
     to->residual = stored_doubles(at, "/fit", "residual", n);
     to->series = result_data_of(at->file->result, "/fit", "series");
-    if (n < 1 || !t || !value || !fit || !sigma || !std || !leverage || !to->residual || !to->series || !to->series->text
-        || to->series->n != n)
+    if (n < 1 || !t || !value || !fit || !sigma || !std || !leverage || !to->residual || !to->series
+        || !to->series->text || to->series->n != n)
         return false;
     to->fit.n_value = n;
     to->fit.value = arena_alloc(&to->fit.mem, (size_t)n, sizeof *to->fit.value);
     for (int k = 0; k < n; k++)
-        to->fit.value[k] = (struct fit_value){ 0, series_of(&at->file->model->data, to->series->text[k]), k, t[k], value[k],
-                                               fit[k], sigma[k], leverage[k], std[k] };
+        to->fit.value[k] = (struct fit_value){ 0,        series_of(&at->file->model->data, to->series->text[k]),
+                                               k,        t[k],
+                                               value[k], fit[k],
+                                               sigma[k], leverage[k],
+                                               std[k] };
     return true;
 }
 
@@ -78,8 +81,8 @@ static int find_param(const struct model *model, const char *name)
     return -1;
 }
 
-/* The state whose initial value it is, "v(0)"; with several experiments "run2.v(0)", which may be another's: then it is
- * not is_own. */
+/* The state whose initial value it is, "v(0)"; with several experiments "run2.v(0)", which may be
+ * another's: then it is not is_own. */
 static int find_state(const struct model *model, const char *name, bool *is_own)
 {
     const size_t length = strlen(name);
@@ -99,12 +102,13 @@ static bool read_quantities(const struct stored *at, struct read_fit *to)
     const struct result *file = at->file->result;
     const struct result_data *note = result_data_of(file, "/fit", "note");
     const int n = note && note->n <= MOST_QUANTITIES ? note->n : 0;
-    const double *estimate = stored_doubles(at, "/fit", "estimate", n), *std = stored_doubles(at, "/fit", "estimate_std", n);
+    const double *estimate = stored_doubles(at, "/fit", "estimate", n),
+                 *std = stored_doubles(at, "/fit", "estimate_std", n);
     to->name = result_data_of(file, "/fit", "quantity");
     const double *covariance = stored_doubles(at, "/fit", "covariance", n * n);
     to->correlation = stored_doubles(at, "/fit", "correlation", n * n);
-    if (n < 1 || !estimate || !std || !note || !note->text || !to->name || !to->name->text || to->name->n != n || !covariance
-        || !to->correlation)
+    if (n < 1 || !estimate || !std || !note || !note->text || !to->name || !to->name->text || to->name->n != n
+        || !covariance || !to->correlation)
         return false;
     to->fit.covariance = arena_copy(&to->fit.mem, covariance, (size_t)(n * n), sizeof *covariance);
     to->fit.n_quantity = n;
@@ -133,8 +137,8 @@ static bool read_fit(const struct stored *at, struct read_fit *to)
 /* --- What was measured, and what the solution has there ------------------------------------------------------------ */
 
 /* What a series is at t: on both sides of it, where the state jumps. */
-static double fit_off(const struct stored *at, const struct pieces *pieces, struct function *series, int k, double t,
-                      double fit)
+static double fit_off(const struct stored *at, const struct pieces *pieces, struct function *series, int k,
+                      double t, double fit)
 {
     const int n_x = at->file->model->n_x;
     double *x = mem_alloc((size_t)n_x, sizeof *x), off = INFINITY;
@@ -186,7 +190,8 @@ static void judge_values(const struct stored *at, const struct read_fit *fit)
                 continue;
             const double scale = stored_scale(at, one->value, data->n_row);
             if (has_pieces)
-                off_raise(&fitted, fit_off(at, &pieces, &series, s, data->t[row], fit->fit.value[found].fit) / scale,
+                off_raise(&fitted,
+                          fit_off(at, &pieces, &series, s, data->t[row], fit->fit.value[found].fit) / scale,
                           data->t[row], one->name);
             k = found + 1;
         }
@@ -222,8 +227,9 @@ static bool has_its_deviations(const struct read_fit *fit)
     for (int a = 0; a < n; a++) {
         fits = fits && is_near(fit->fit.quantity[a].std, sqrt(cov[a * n + a]));
         for (int b = 0; b < n; b++)
-            fits = fits && is_near(cov[a * n + b], cov[b * n + a])
-                   && is_same(fit->correlation[a * n + b], cov[a * n + b] / sqrt(cov[a * n + a] * cov[b * n + b]), 1);
+            fits =
+                fits && is_near(cov[a * n + b], cov[b * n + a])
+                && is_same(fit->correlation[a * n + b], cov[a * n + b] / sqrt(cov[a * n + a] * cov[b * n + b]), 1);
     }
     return fits;
 }
@@ -241,7 +247,8 @@ static const char *wrong_estimate(const struct stored *at, const struct read_fit
             ? stored_doubles(at, "/parameters", arena_printf(&mem, "%.290s_std", one->name), 1) : NULL;
         if (one->param >= 0 && !(value && std && is_near(*value, one->value) && is_near(*std, one->std)))
             wrong = one->name;
-        if (one->param < 0 && one->var >= 0 && !is_same(first->x[one->var], one->value, stored_scale(at, &one->value, 1)))
+        if (one->param < 0 && one->var >= 0
+            && !is_same(first->x[one->var], one->value, stored_scale(at, &one->value, 1)))
             wrong = one->name;
     }
     arena_free(&mem);
@@ -280,8 +287,10 @@ void stored_judge_fit(struct stored *at)
         judge_values(at, &fit);
         stored_add_shape(at, has_its_sums(&fit), "sums of the fit",
                          "residuals, misfit or degrees of freedom of /fit are not those of its values");
-        stored_add_shape(at, has_its_deviations(&fit), "deviations", "deviations of /fit are not those of its covariance");
-        stored_add_text(at, "estimates", wrong_estimate(at, &fit), "/fit is not what /parameters and the trajectory say");
+        stored_add_shape(at, has_its_deviations(&fit), "deviations",
+                         "deviations of /fit are not those of its covariance");
+        stored_add_text(at, "estimates", wrong_estimate(at, &fit),
+                        "/fit is not what /parameters and the trajectory say");
         judge_words(at, &fit);
         judge_noise(at, &fit);
     } else {

@@ -51,7 +51,8 @@ static bool has_lengths(const struct stored *at)
 {
     const struct result_data *h = result_data_of(at->file->result, "/grid", "h");
     const int n = h ? h->n : -1;
-    const double *start = stored_doubles(at, "/grid", "t_num_start", n), *end = stored_doubles(at, "/grid", "t_num_end", n);
+    const double *start = stored_doubles(at, "/grid", "t_num_start", n),
+                 *end = stored_doubles(at, "/grid", "t_num_end", n);
     start = start ? start : stored_doubles(at, "/grid", "t_start", n);
     end = end ? end : stored_doubles(at, "/grid", "t_end", n);
     bool fits = h && h->d && start && end;
@@ -88,7 +89,8 @@ static bool is_outside(const struct rows *rows, int k, const struct pieces *piec
 {
     const int e = rows->element[k];
     const bool is_jump = (k == 0 && rows->side[k] < 0) || (k == rows->n - 1 && rows->side[k] > 0);
-    const bool jumps_again = k + 1 < rows->n && rows->side[k] == 1 && rows->side[k + 1] == 1 && rows->element[k + 1] == e;
+    const bool jumps_again =
+        k + 1 < rows->n && rows->side[k] == 1 && rows->side[k + 1] == 1 && rows->element[k + 1] == e;
     return is_jump || jumps_again
            || (pieces_has(pieces, e, rows->t_num[k]) && pieces_find(pieces, rows->t_num[k], false) != e
                && pieces_find(pieces, rows->t_num[k], true) != e);
@@ -98,11 +100,12 @@ static void judge_row_states(const struct stored *at, const struct rows *rows, i
                              const double *scale, struct off *off)
 {
     for (int i = 0; i < at->file->model->n_x; i++)
-        off_raise(off, fabs(pieces_x(pieces, rows->element[k], rows->t_num[k], i) - rows->column[i][k]) / scale[i], rows->t[k],
-                  rows->field[i].name);
+        off_raise(off, fabs(pieces_x(pieces, rows->element[k], rows->t_num[k], i) - rows->column[i][k]) / scale[i],
+                  rows->t[k], rows->field[i].name);
 }
 
-/* How far a force is from that of the polynomial; where an element begins the point may have that of its first stage. */
+/* How far a force is from that of the polynomial; where an element begins the point may
+ * have that of its first stage. */
 static double force_off(const struct pieces *pieces, const struct rows *rows, int k, int part, int c, double force)
 {
     const int e = rows->element[k];

@@ -21,7 +21,8 @@ static struct result *result_of_time(const struct stored *at)
 static struct layout layout_again(const struct stored *at, struct result *again)
 {
     const struct result *file = at->file->result;
-    const bool has_stages = result_data_of(file, "/grid", "x_stage"), has_num = result_data_of(file, "/grid", "t_num_start");
+    const bool has_stages = result_data_of(file, "/grid", "x_stage"),
+               has_num = result_data_of(file, "/grid", "t_num_start");
     return (struct layout){ again, at->file->model, has_num ? LAYOUT_ELEMENTS : has_stages ? LAYOUT_PIECES : LAYOUT_STEPS,
                             at->file->solution.p, result_data_of(file, "/trajectory", "dt_dt_num") };
 }
@@ -48,7 +49,8 @@ static void lay_out_points(const struct stored *at, const struct layout *to, str
 static bool has_sizes(const struct stored *at, int n, int n_stage, int n_interval)
 {
     const struct result *file = at->file->result;
-    const struct result_data *x = result_data_of(file, "/grid", "x_start"), *stage = result_data_of(file, "/grid", "x_stage");
+    const struct result_data *x = result_data_of(file, "/grid", "x_start"),
+                             *stage = result_data_of(file, "/grid", "x_stage");
     const struct result_data *t = result_data_of(file, "/grid", "t_interval");
     const long long n_x = at->file->model->n_x;
     return x && x->n == n_x * n && (n_stage < 1 || (stage && stage->n == n_x * n * n_stage))
@@ -140,8 +142,8 @@ static void judge_scene(const struct stored *at)
     scene_write(at->file->model, at->file->solution.p, again);
     for (int k = 0; k < COUNT(groups) && !difference; k++)
         if (result_find(again, groups[k]))
-            difference = alike_difference(result_find(at->file->result, groups[k]), result_find(again, groups[k]), &how,
-                                          &at->to->mem);
+            difference = alike_difference(result_find(at->file->result, groups[k]), result_find(again, groups[k]),
+                                          &how, &at->to->mem);
     stored_add_text(at, "drawing", difference, "not what follows from the spec and /uniform");
     result_free(again);
 }

@@ -1,6 +1,6 @@
-/* /modes of a simulation: modes follow each other without holes from the start to the end; at the points of /trajectory
- * inside of a mode an open contact carries no force, a closed one has no gap, and one that sticks no slip. Of switches and
- * machines the replay tells. A file without /modes has nothing to judge. */
+/* /modes of a simulation: modes follow each other without holes from the start to the end; at the points of
+ * /trajectory inside of a mode an open contact carries no force, a closed one has no gap, and one that sticks no
+ * slip. Of switches and machines the replay tells. A file without /modes has nothing to judge. */
 #include "transcription/judge/stored_parts.h"
 
 #include <math.h>

@@ -1,4 +1,5 @@
-/* /phases: its words follow from the sequence and its times; where a mode ends something happens, and /events has it. */
+/* /phases: its words follow from the sequence and its times; where a mode ends something
+ * happens, and /events has it. */
 #include "transcription/judge/alike.h"
 #include "transcription/judge/stored_parts.h"
 
@@ -70,7 +71,8 @@ static void judge_event(const struct stored *at, const struct story *story, cons
     bool found = subject < 0;
     for (int j = 0; j < story->seq->n_event && !found; j++) {
         const int kind = phase_trace_kind(story->sys, story->seq, j, subject);
-        found = kind >= 0 && is_then(at, event, story->t[j]) && strcmp(event->kind, sim_kind_text((enum sim_kind)kind)) == 0;
+        found = kind >= 0 && is_then(at, event, story->t[j])
+                && strcmp(event->kind, sim_kind_text((enum sim_kind)kind)) == 0;
     }
     if (!found)
         off_raise(off, 1, event->t, event->name);
@@ -94,8 +96,8 @@ static void judge_words(const struct stored *at, const struct story *story)
     phase_words_write(story->sys, story->seq, story->t, solution->point[solution->n_point - 1].t,
                       at->file->result, group);
     stored_add_text(at, "words",
-                    alike_difference(result_find(at->file->result, "/phases"), group, &(struct alike){ SAME, 0, false },
-                                     &at->to->mem),
+                    alike_difference(result_find(at->file->result, "/phases"), group,
+                                     &(struct alike){ SAME, 0, false }, &at->to->mem),
                     "not what its sequence says");
     result_free(again);
 }
@@ -107,7 +109,8 @@ static void judge_optimality(const struct stored *at)
     const bool tried = result_axis_size(at->file->result, "/phases", "neighbour") > 0;
     const bool fits = text && (strcmp(text, finished_optimality_text(tried, true)) == 0
                                || strcmp(text, finished_optimality_text(tried, false)) == 0);
-    stored_add_shape(at, fits, "optimality", "/phases says something else of neighbouring sequences than a solve does");
+    stored_add_shape(at, fits, "optimality",
+                     "/phases says something else of neighbouring sequences than a solve does");
 }
 
 /* The same of other sequences that the motion has, too: a word, and a better one where it says so. */
@@ -120,7 +123,8 @@ static void judge_stationarity(const struct stored *at)
         fits = fits || strcmp(text, stationarity_word(is)) == 0;
     const bool descends = text && strcmp(text, stationarity_word(STATIONARITY_DESCENT)) == 0;
     fits = fits && descends == (result_get_text(group, "descent_what") != NULL);
-    stored_add_shape(at, fits, "stationarity", "/phases says something else of sequences of the same motion than a solve does");
+    stored_add_shape(at, fits, "stationarity",
+                     "/phases says something else of sequences of the same motion than a solve does");
 }
 
 /* The states of machines are some that they have. */

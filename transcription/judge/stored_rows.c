@@ -53,12 +53,14 @@ void stored_judge_rows(struct stored *at)
     if (!result_find(file, "/grid/rows") && !result_find(file, "/grid/variables"))
         return;
     struct sums sums = { n, arena_alloc(&at->mem, (size_t)n, sizeof *sums.count),
-                         arena_alloc(&at->mem, (size_t)n, sizeof(double)), arena_alloc(&at->mem, (size_t)n, sizeof(double)) };
+                         arena_alloc(&at->mem, (size_t)n, sizeof(double)),
+                         arena_alloc(&at->mem, (size_t)n, sizeof(double)) };
     bool fits = n > 0 && violation && multiplier && read_entries(at, "/grid/rows", &rows)
                 && read_entries(at, "/grid/variables", &variables) && add_entries(&rows, &sums)
                 && add_entries(&variables, &sums);
     for (int i = 0; i < n && fits; i++)
         fits = count->i[i] == sums.count[i] && is_same(violation[i], sums.violation[i])
                && is_same(multiplier[i], sums.multiplier[i]);
-    stored_add_shape(at, fits, "residuals of rows", "/residuals is not what /grid/rows and /grid/variables come to");
+    stored_add_shape(at, fits, "residuals of rows",
+                     "/residuals is not what /grid/rows and /grid/variables come to");
 }

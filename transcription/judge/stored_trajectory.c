@@ -31,7 +31,8 @@ static void judge_controls(const struct stored *at, const struct replay_point *p
     for (int k = 0; k < model->n_u; k++) {
         const double *u = column[model->n_x + k];
         if (u)
-            off_raise(off, stored_control_off(at->file, k, point->t, u[row]) / fmax(fabs(u[row]), at->settings->floor),
+            off_raise(off,
+                      stored_control_off(at->file, k, point->t, u[row]) / fmax(fabs(u[row]), at->settings->floor),
                       point->t, model->u[k].name);
     }
 }

@@ -1,5 +1,5 @@
-/* /uniform: where the method has polynomials they are its states and forces, else lines between points; the rest follows
- * from these. */
+/* /uniform: where the method has polynomials they are its states and forces, else lines between points;
+ * the rest follows from these. */
 #include "transcription/judge/pieces.h"
 #include "transcription/judge/stored_parts.h"
 
@@ -35,8 +35,8 @@ static bool is_force(const struct model *model, int j, int *contact, int *part)
     return false;
 }
 
-/* How far a value is from those of both sides of t, INFINITY where there are none. A jump at an end of the trajectory is
- * only in its points. */
+/* How far a value is from those of both sides of t, INFINITY where there are none. A jump at an end of the
+ * trajectory is only in its points. */
 static double smooth_off(const struct uniform *all, int j, double t, double value)
 {
     const struct model *model = all->at->file->model;
@@ -63,8 +63,9 @@ static void judge_smooth(const struct uniform *all, struct off *states, struct o
     for (int j = 0; j < all->n_column; j++)
         if (j < model->n_x || (is_force(model, j, &contact, &part) && all->pieces.force[part]))
             for (int k = 0; k < all->n; k++)
-                off_raise(j < model->n_x ? states : forces, smooth_off(all, j, all->t[k], all->dense[j][k]) / all->scale[j],
-                          all->t[k], all->field[j].name);
+                off_raise(j < model->n_x ? states : forces,
+                          smooth_off(all, j, all->t[k], all->dense[j][k]) / all->scale[j], all->t[k],
+                          all->field[j].name);
 }
 
 /* --- Lines between points ---------------------------------------------------------------------------------------- */
@@ -101,7 +102,8 @@ static void judge_row(const struct uniform *all, int k, struct function *shown, 
 {
     const struct model *model = all->at->file->model;
     struct arena mem = { NULL };
-    double *x = arena_alloc(&mem, (size_t)model->n_x, sizeof *x), *u = arena_alloc(&mem, (size_t)model->n_u, sizeof *u);
+    double *x = arena_alloc(&mem, (size_t)model->n_x, sizeof *x),
+           *u = arena_alloc(&mem, (size_t)model->n_u, sizeof *u);
     double *force = arena_alloc(&mem, (size_t)model_n_force(model), sizeof *force);
     double *weight = arena_alloc(&mem, SLIP_MAX * (size_t)model->contacts.n_contact, sizeof *weight);
     const int n_judged = all->n_column - columns_n_signal(model);
@@ -110,12 +112,13 @@ static void judge_row(const struct uniform *all, int k, struct function *shown, 
         x[i] = all->dense[i][k];
     for (int i = 0; i < model->n_u; i++) {
         u[i] = all->dense[model->n_x + i][k];
-        off_raise(off, stored_control_off(all->at->file, i, all->t[k], u[i]) / all->scale[model->n_x + i], all->t[k],
-                  model->u[i].name);
+        off_raise(off, stored_control_off(all->at->file, i, all->t[k], u[i]) / all->scale[model->n_x + i],
+                  all->t[k], model->u[i].name);
     }
     for (int j = model->n_x, contact, part; j < n_judged; j++)
         if (is_force(model, j, &contact, &part))
-            force[CONTACT_ROWS * contact + part] = all->dense[j][k] / (part ? weight[SLIP_MAX * contact + part - 1] : 1);
+            force[CONTACT_ROWS * contact + part] =
+                all->dense[j][k] / (part ? weight[SLIP_MAX * contact + part - 1] : 1);
     for (int q = 0; q < model->switching.n_projection; q++)
         force[CONTACT_ROWS * model->contacts.n_contact + q] =
             all->dense[columns_of_contact(model, model->contacts.n_contact) + 2 * q + 1][k];
@@ -175,8 +178,8 @@ static void judge_ranges(const struct uniform *all, struct off *off)
     for (int j = file->model->n_x; j < all->n_column; j++)
         for (int k = 0, first = 0, last; k < all->n && all->t[k] < end; k++) {      /* at the end forces may jump */
             around(&file->solution, all->t[k], &first, &last);
-            off_raise(off, range_off(file, all->column[j], first, last, all->dense[j][k]) / all->scale[j], all->t[k],
-                      all->field[j].name);
+            off_raise(off, range_off(file, all->column[j], first, last, all->dense[j][k]) / all->scale[j],
+                      all->t[k], all->field[j].name);
         }
 }
 
@@ -210,7 +213,8 @@ static void judge_times(const struct uniform *all, struct off *off)
     const struct replay_solution *solution = &all->at->file->solution;
     const double start = solution->point[0].t, end = solution->point[solution->n_point - 1].t;
     for (int k = 0; k < all->n; k++)
-        off_raise(off, fabs(all->t[k] - (start + (end - start) * k / (all->n - 1))) / (end - start), all->t[k], "t");
+        off_raise(off, fabs(all->t[k] - (start + (end - start) * k / (all->n - 1))) / (end - start), all->t[k],
+                  "t");
 }
 
 void stored_judge_uniform(struct stored *at)
@@ -233,5 +237,6 @@ void stored_judge_uniform(struct stored *at)
     stored_add(at, "uniform", &same, SAME, "/uniform is not the trajectory");
     stored_add(at, "uniform, forces", &forces, (at->file->is_simulation ? SLACK : 1) * at->settings->tol_others,
                "/uniform does not have the forces of /grid");
-    stored_add(at, "uniform, between points", &near, SLACK * at->settings->tol_others, "/uniform is not near the trajectory");
+    stored_add(at, "uniform, between points", &near, SLACK * at->settings->tol_others,
+               "/uniform is not near the trajectory");
 }

@@ -16,7 +16,8 @@ static bool claims_digest(const struct result *result)
     char *rest;
     if (!source || strncmp(source, name, sizeof name - 1) != 0)
         return false;
-    const long major = strtol(source + sizeof name - 1, &rest, 10), minor = *rest == '.' ? strtol(rest + 1, NULL, 10) : 0;
+    const long major = strtol(source + sizeof name - 1, &rest, 10),
+               minor = *rest == '.' ? strtol(rest + 1, NULL, 10) : 0;
     return major > FIRST_MAJOR || (major == FIRST_MAJOR && minor >= FIRST_MINOR);
 }
 
@@ -74,7 +75,8 @@ static void list_group(const char **list, const char *path, struct arena *mem)
         *list = arena_printf(mem, "%s%s%s", *list, **list ? ", " : "", top);
 }
 
-static struct coverage coverage_of(const struct result *result, const struct digest_finding *found, struct arena *mem)
+static struct coverage coverage_of(const struct result *result, const struct digest_finding *found,
+                                   struct arena *mem)
 {
     struct coverage to = { "", "", "title, history, date_created, source, comment, references, institution, Conventions, "
                                    "coordinates" };

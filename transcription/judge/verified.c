@@ -9,7 +9,8 @@
 
 /* --- Judging ------------------------------------------------------------------------------------------------- */
 
-struct replay_settings verified_settings(const struct verify_settings *verify, const struct simulate_settings *simulate)
+struct replay_settings verified_settings(const struct verify_settings *verify,
+                                         const struct simulate_settings *simulate)
 {
     struct replay_settings settings = replay_settings_default();
     settings.tol = settings.tol_others = fmin(verify->tol, REPLAY_TOL);
@@ -21,8 +22,8 @@ struct replay_settings verified_settings(const struct verify_settings *verify, c
 }
 
 enum status verified_judge(const struct solution_file *file, const struct result *whole,
-                           const struct replay_settings *settings, struct replay_report *report, struct coverage *coverage,
-                           struct diag *diag)
+                           const struct replay_settings *settings, struct replay_report *report,
+                           struct coverage *coverage, struct diag *diag)
 {
     const enum status st = replay_verify(file->model, &file->solution, settings, report, diag);
     if (st != STATUS_OK)

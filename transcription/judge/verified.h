@@ -9,13 +9,14 @@
 /* "verified", else the status. */
 const char *verified_word(const struct replay_report *report);
 
-/* What `cocp verify` judges a solution of that spec by, and so does what solves it: a spec may ask for more than the
- * program's own settings, not for less. */
+/* What `cocp verify` judges a solution of that spec by, and so does what solves it: a spec may ask for more than
+ * the program's own settings, not for less. */
 struct replay_settings verified_settings(const struct verify_settings *verify, const struct simulate_settings *simulate);
 
-/* Replays the solution, looks at what else the file shows (replay.h, stored.h), and whether the rest is as it was written
- * (unchanged.h) in `whole`, the result that the file holds: its own, or the one of which it is a scenario. STATUS_OK
- * whatever the finding; replay_report_free afterwards, which owns the texts of the coverage. */
+/* Replays the solution, looks at what else the file shows (replay.h, stored.h), and whether the rest
+ * is as it was written (unchanged.h) in `whole`, the result that the file holds: its own, or the one
+ * of which it is a scenario. STATUS_OK whatever the finding; replay_report_free afterwards, which
+ * owns the texts of the coverage. */
 enum status verified_judge(const struct solution_file *file, const struct result *whole,
                            const struct replay_settings *settings, struct replay_report *report, struct coverage *coverage,
                            struct diag *diag);
@@ -26,8 +27,8 @@ enum status verified_judge(const struct solution_file *file, const struct result
  * name: what messages call the result. STATUS_OK, or that. */
 enum status verified_between(struct result *result, const char *name, double seconds, char *why, size_t size);
 
-/* Does a result show what follows from its solution, so that `cocp verify` has nothing against it that no replay of the
- * solution shows? Where it does not the result's status is as above. */
+/* Does a result show what follows from its solution, so that `cocp verify` has nothing against it that no replay
+ * of the solution shows? Where it does not the result's status is as above. */
 enum status verified_stored(struct result *result, const char *name, char *why, size_t size);
 
 /* Replaces /verification in the file's result; below it `uniform`, the simulated trajectory. */

@@ -36,7 +36,8 @@ struct counting { struct counts *counts; enum mechanism what, before; int iterat
 bool counts_begin(struct counts *counts, enum mechanism what, struct counting *out);
 void counts_end(const struct counting *one);
 
-/* A candidate of the generator at work, or of a continuation: did it have a solution, and did that become the best? */
+/* A candidate of the generator at work, or of a continuation: did it have a solution,
+ * and did that become the best? */
 void counts_candidate(struct counts *counts, enum mechanism what, bool solved, bool best);
 /* A sequence that it leads to was tried before. */
 void counts_known(struct counts *counts, enum mechanism what);

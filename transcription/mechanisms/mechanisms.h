@@ -39,7 +39,8 @@ struct mechanism_row { const char *name; enum mechanism_kind kind; const char *h
 
 extern const struct mechanism_row mechanisms[N_MECHANISM];
 
-/* Their names in the order of the enum, NULL at the end: the words of the settings `finish.without` and `finish.only`. */
+/* Their names in the order of the enum, NULL at the end: the words of the settings
+ * `finish.without` and `finish.only`. */
 extern const char *const mechanism_names[N_MECHANISM + 1];
 
 /* What each does, in the same order. */

@@ -61,7 +61,8 @@ static const char *const take_jumps = "fesd takes them without contacts, time-st
                                       "else switches";
 
 /* Time that is frozen, and intervals of free lengths, have no lengths of phases. */
-static enum status check_impulses(const struct model *model, const struct discretization *settings, struct diag *diag)
+static enum status check_impulses(const struct model *model, const struct discretization *settings,
+                                  struct diag *diag)
 {
     const struct model_var *var = &model->impulses.impulse[0].var;
     if (settings->method == METHOD_TIME_FREEZING)
@@ -103,10 +104,11 @@ enum status method_check_machines(const struct model *model, bool finishes, stru
     for (int m = 0; m < model->switching.n_machine; m++) {
         const struct model_machine *machine = &model->switching.machine[m];
         if (!finishes)
-            st = diag_error(diag, machine->pos, machine->path, "is solved by the finish alone: write `finish: {use: on}`");
+            st = diag_error(diag, machine->pos, machine->path,
+                            "is solved by the finish alone: write `finish: {use: on}`");
         if (machine->n_state > MACHINE_STATES)
-            st = diag_error(diag, machine->pos, machine->path, "has %d states; a solve takes %d at most", machine->n_state,
-                            MACHINE_STATES);
+            st = diag_error(diag, machine->pos, machine->path, "has %d states; a solve takes %d at most",
+                            machine->n_state, MACHINE_STATES);
         for (int k = 0; k < machine->n_transition; k++) {
             const struct model_transition *one = &machine->transition[k];
             if (!model_is_commanded(model, one) && one->n_only > 0)
@@ -120,7 +122,8 @@ enum status method_check_machines(const struct model *model, bool finishes, stru
 }
 
 /* Polyhedra are made of directions in a plane. */
-static enum status check_polyhedra(const struct model *model, const struct discretization *settings, struct diag *diag)
+static enum status check_polyhedra(const struct model *model, const struct discretization *settings,
+                                   struct diag *diag)
 {
     for (int c = 0; c < model->contacts.n_contact && settings->friction_form == FRICTION_POLYHEDRAL; c++)
         if (model->contacts.contact[c].n_t > 2)

@@ -36,8 +36,8 @@ struct rk {
 
 enum status rk_create(enum rk_family family, int s, struct rk **out, struct diag *diag);
 void rk_free(struct rk *rk);
-/* Weights of the polynomials at part c of a step, [s + 1]: of y those of its left end and the stages, of what stages
- * alone have those of the stages, the first one 0. */
+/* Weights of the polynomials at part c of a step, [s + 1]: of y those of its left end and the stages, of what
+ * stages alone have those of the stages, the first one 0. */
 void rk_weights(const struct rk *rk, double c, double *y, double *unknown);
 /* As in specs. */
 const char *rk_name(enum rk_family family);

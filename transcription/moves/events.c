@@ -97,13 +97,15 @@ void move_event_to_interval(struct finder *at, const struct spot *spot)
     if (neighbours_is_at_left_edge(at, spot->piece) && i > 0)
         move_to(at, 0, spot->event, 2 * i - 1, "moved into the interval before it");
     if (neighbours_is_at_right_edge(at, spot->piece) && i + 1 < at->ph->n_interval)
-        move_to(at, 0, neighbours_first_at_once(at->seq, spot->event), 2 * i + 3, "moved into the interval after it");
+        move_to(at, 0, neighbours_first_at_once(at->seq, spot->event), 2 * i + 3,
+                "moved into the interval after it");
 }
 
 /* With the mode of no length outside of it. */
 void move_event_out(struct finder *at, const struct spot *spot)
 {
-    const int j = spot->event, i = at->ph->piece[spot->piece].interval, first = neighbours_first_at_once(at->seq, j);
+    const int j = spot->event, i = at->ph->piece[spot->piece].interval,
+              first = neighbours_first_at_once(at->seq, j);
     if (neighbours_is_at_left_edge(at, spot->piece) && i == 0 && j == 0 && !sequence_has_impact(at->seq, j))
         neighbours_drop(at, j, j, "removed, at the start");
     if (neighbours_is_at_right_edge(at, spot->piece) && i + 1 == at->ph->n_interval

@@ -26,8 +26,8 @@ static void move_to_middle(struct finder *at, int first, int last, int i, double
     neighbours_add(at, surer, seq, t, what, first);
 }
 
-/* Where controls jump the cost over the time of an event has a kink: a sequence with the event there is at a minimum,
- * and so is the one whose interval begins, or ends, there. What is beyond is seen from the middle. */
+/* Where controls jump the cost over the time of an event has a kink: a sequence with the event there is at a
+ * minimum, and so is the one whose interval begins, or ends, there. What is beyond is seen from the middle. */
 void move_event_to_middle(struct finder *at, const struct spot *spot)
 {
     const bool left = neighbours_is_at_left_edge(at, spot->piece);

@@ -116,7 +116,8 @@ static void take_if_preferred(struct search *search, const struct finish *best, 
     enum status st = try_neighbour(search, best, from, neighbour, must_beat, &one, diag);
     if (st == STATUS_OK && is_promising(&one, best))
         st = search_go_on(search, &one, diag);
-    const bool preferred = st == STATUS_OK && (found->ph ? better_than(&one, found) : better_or_simpler(&one, best));
+    const bool preferred =
+        st == STATUS_OK && (found->ph ? better_than(&one, found) : better_or_simpler(&one, best));
     counts_candidate(search->task.counts, neighbour->move->is, one.solved, one.solved && preferred);
     if (!preferred) {
         pool_pass(search->pool, &one);
@@ -136,7 +137,8 @@ static bool is_new(struct search *search, const struct neighbour *one)
 
 /* Solves neighbours of *best one by one, up to the first that is solved and preferred to it; where none is solved,
  * the best of all that are preferred. True if there is one: then it is in *found. */
-static bool find(struct search *search, double near, const struct finish *best, struct finish *found, struct diag *diag)
+static bool find(struct search *search, double near, const struct finish *best, struct finish *found,
+                 struct diag *diag)
 {
     struct counts *counts = search->task.counts;
     const unsigned use = FOR_BETTER | (search->shifts ? FOR_SHIFT : 0u);

@@ -65,7 +65,8 @@ static void join(int *earlier, int a, int b)
     earlier[a > b ? a : b] = a < b ? a : b;
 }
 
-/* Numbers the groups in the order of their first members; each knows its columns and rows in the order of the matrix. */
+/* Numbers the groups in the order of their first members; each knows its columns and rows
+ * in the order of the matrix. */
 static void number_groups(struct decoupled *de)
 {
     de->n_group = 0;
@@ -132,8 +133,9 @@ static bool solve_group(struct decoupled *de, const struct group *group)
     if (group->n == 0 || group->m == 0)
         return true;
     memset(de->pivot, 0, (size_t)group->n * sizeof *de->pivot);
-    return LAPACKE_dgelsy(LAPACK_COL_MAJOR, group->m, group->n, 1, de->A + group->A, group->ld, de->b + group->b, group->ld,
-                          de->pivot, SINGULAR, &rank) == 0;
+    return LAPACKE_dgelsy(LAPACK_COL_MAJOR, group->m, group->n, 1, de->A + group->A, group->ld, de->b + group->b,
+                          group->ld, de->pivot, SINGULAR, &rank)
+           == 0;
 }
 
 bool decoupled_solve(struct decoupled *de, const double *value, const double *b, double *x)

@@ -27,7 +27,8 @@ static void write_unknowns(struct phases *ph, const struct point_solver *at, con
 
 static struct point_inputs inputs_of(const struct phases *ph, const struct samples *samples, int interval)
 {
-    return (struct point_inputs){ samples->u + interval * samples->n_u, samples->p, samples->horizon, ph->grid.width };
+    return (struct point_inputs){ samples->u + interval * samples->n_u, samples->p, samples->horizon,
+                                  ph->grid.width };
 }
 
 /* Unknowns of a stage, or right after an event, in state y. */
@@ -88,7 +89,8 @@ static void time_pieces(const struct phases *ph, const struct samples *samples, 
     free(grid);
 }
 
-static void guess_piece(struct phases *ph, struct point_solver *at, const struct samples *samples, int k, double start, double end)
+static void guess_piece(struct phases *ph, struct point_solver *at, const struct samples *samples, int k,
+                        double start, double end)
 {
     const struct phase_piece *piece = &ph->piece[k];
     double *y = mem_alloc((size_t)ph->sys->n_y, sizeof *y);
@@ -128,7 +130,8 @@ static void guess_instants(struct phases *ph, struct point_solver *at, const str
 void phases_apply_samples(struct phases *ph, const struct samples *samples)
 {
     struct point_solver *at = point_solver_create(ph->sys);
-    double *start = mem_alloc((size_t)ph->n_piece + 1, sizeof *start), *y = mem_alloc((size_t)ph->sys->n_y, sizeof *y);
+    double *start = mem_alloc((size_t)ph->n_piece + 1, sizeof *start),
+           *y = mem_alloc((size_t)ph->sys->n_y, sizeof *y);
     for (int k = 0; k < samples->n_p; k++)
         program_set_guess(ph->prog, ph->at.p + k, samples->p[k]);
     if (ph->at.T >= 0)

@@ -24,8 +24,8 @@ static void at_rest(const struct phase_system *sys, double *y)
         y[sys->model->mechanics.v_index[i]] = 0;
 }
 
-/* Controls u [n_u] of piece k, which hold its state at time t, and contact forces, or NULL (point_solver_hold); u as
- * they were where no forces do: false. */
+/* Controls u [n_u] of piece k, which hold its state at time t, and contact forces, or NULL (point_solver_hold); u
+ * as they were where no forces do: false. */
 static bool hold(const struct phases *ph, struct point_solver *at, const struct samples *samples, int k, double t,
                  double *u, double *force)
 {

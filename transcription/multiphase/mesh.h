@@ -10,8 +10,8 @@
 /* The mesh with element e of ph in parts[e] equal ones, [n_element]; in mem. */
 double *mesh_split(const struct phases *ph, const int *parts, struct arena *mem);
 
-/* About the same mesh for another sequence, events at t_event [n_event]: its pieces have the ends of elements that lie
- * in them, well apart. *n: their number; 0 where lengths of control intervals are free. */
+/* About the same mesh for another sequence, events at t_event [n_event]: its pieces have the ends of elements
+ * that lie in them, well apart. *n: their number; 0 where lengths of control intervals are free. */
 double *mesh_remap(const struct phases *ph, const double *w, const struct sequence *seq, const double *t_event,
                    struct arena *mem, int *n);
 

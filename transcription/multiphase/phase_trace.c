@@ -12,7 +12,8 @@
 /* --- Points -------------------------------------------------------------------------------------------------- */
 
 /* Normal and tangential force (or impulse) of contact c in a block, mu as at w. */
-static void force_of(const struct phases *ph, const double *w, const struct phase_point *point, int c, double *force)
+static void force_of(const struct phases *ph, const double *w, const struct phase_point *point, int c,
+                     double *force)
 {
     const struct phase_contact *contact = &ph->sys->contact[c];
     const struct phase_layout *at = point->layout;
@@ -107,7 +108,8 @@ static bool controls_jump(const struct phase_trace *trace, int n_u, int interval
         && memcmp(last->u, trace->u + interval * n_u, (size_t)n_u * sizeof *last->u) != 0;
 }
 
-/* The right limit where element e begins with other controls: its forces are those of the polynomials of its stages. */
+/* The right limit where element e begins with other controls: its forces are those of the
+ * polynomials of its stages. */
 static void add_right_limit(struct phase_trace *trace, const struct phases *ph, const double *w, int e, double t)
 {
     const struct phase_point stage = phases_stage_point(ph, e, 0);
@@ -135,7 +137,8 @@ static int lasting_piece(const struct phase_trace *trace, const struct phases *p
     return is_empty(trace, start, j) ? k : j;
 }
 
-static void add_piece(struct phase_trace *trace, const struct phases *ph, const double *w, int k, const double *start)
+static void add_piece(struct phase_trace *trace, const struct phases *ph, const double *w, int k,
+                      const double *start)
 {
     const struct phase_piece *piece = &ph->piece[k];
     const double t = start[k], length = start[k + 1] - t;
@@ -195,8 +198,8 @@ static const double *state_of(struct phase_trace *trace, const struct phases *ph
     return x;
 }
 
-static void add_events(struct phase_trace *trace, const struct phases *ph, const double *w, const struct phase_piece *piece,
-                       double t)
+static void add_events(struct phase_trace *trace, const struct phases *ph, const double *w,
+                       const struct phase_piece *piece, double t)
 {
     const struct phase_system *sys = ph->sys;
     const int j = piece->before;
@@ -236,8 +239,10 @@ static void add_events_of_spec(struct phase_trace *trace, const struct phases *p
 {
     const struct phase_system *sys = ph->sys;
     const struct model *model = sys->model;
-    const bool ends = k == ph->n_piece, begins = k == 0 || ends || ph->piece[k].interval != ph->piece[k - 1].interval;
-    const int i = ends ? ph->n_interval : ph->piece[k].interval, first = sys->n_contact + sys->n_switch + sys->n_transition;
+    const bool ends = k == ph->n_piece,
+               begins = k == 0 || ends || ph->piece[k].interval != ph->piece[k - 1].interval;
+    const int i = ends ? ph->n_interval : ph->piece[k].interval,
+              first = sys->n_contact + sys->n_switch + sys->n_transition;
     const struct model_phase *phase = begins ? model_phase_begins(model, i) : NULL;
     const int end = (ends ? ph->n_element : ph->piece[k].first) - 1;
     const int *minus = k ? phases_stage_point(ph, end, ph->n_point - 1).y : ph->at.start_y;
@@ -290,7 +295,8 @@ static void name_subjects(struct phase_trace *trace, const struct phase_system *
     const int n = sys->n_contact + sys->n_switch, n_phase = sys->model->time.n_phase,
               n_transition = sys->n_transition;
     const int n_impulse = sys->model->impulses.n_impulse;
-    trace->subject = arena_alloc(&trace->mem, (size_t)(n + n_transition + n_phase + n_impulse), sizeof *trace->subject);
+    trace->subject =
+        arena_alloc(&trace->mem, (size_t)(n + n_transition + n_phase + n_impulse), sizeof *trace->subject);
     for (int k = 0; k < n; k++)
         trace->subject[k] = phase_subject_name(sys, k);
     for (int k = 0; k < n_transition; k++)
@@ -312,7 +318,8 @@ static int count_impulses(const struct model *model)
 struct phase_trace *phase_trace_create(const struct phases *ph, const double *w)
 {
     struct phase_trace *trace = mem_alloc(1, sizeof *trace);
-    const size_t n_event = (size_t)ph->seq->n_event, n_subject = (size_t)(ph->sys->n_contact + ph->sys->n_switch + 1);
+    const size_t n_event = (size_t)ph->seq->n_event,
+                 n_subject = (size_t)(ph->sys->n_contact + ph->sys->n_switch + 1);
     const size_t n_phase = (size_t)ph->sys->model->time.n_phase;
     const size_t n_impulse = (size_t)count_impulses(ph->sys->model);
     const size_t most = 2 + (size_t)(ph->n_element * ph->n_point + ph->n_interval) + n_event + n_phase + n_impulse;

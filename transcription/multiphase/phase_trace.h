@@ -38,8 +38,8 @@ void phase_trace_free(struct phase_trace *trace);
 /* What happens to a contact or switch at event j of the sequence, an enum sim_kind; -1: nothing that is told. */
 int phase_trace_kind(const struct phase_system *sys, const struct sequence *seq, int j, int subject);
 
-/* State and forces at time t, by the polynomial of its element: x [n_x], force [model_n_force]; returns the interval.
- * On an event the right limit. */
+/* State and forces at time t, by the polynomial of its element: x [n_x], force [model_n_force]; returns the
+ * interval. On an event the right limit. */
 int phase_trace_at(const struct phases *ph, const double *w, double t, double *x, double *force);
 
 /* Signals then. */
@@ -54,8 +54,8 @@ void phase_trace_impulses(const struct phases *ph, const double *w, int event, d
 /* Forces at a stage of an element, [CONTACT_ROWS n_contact]. */
 void phase_trace_forces(const struct phases *ph, const double *w, int element, int stage, double *force);
 
-/* The trajectory as the replay by events takes it, what verify reads back from a file; borrowed from the trace, its points
- * and controls allocated there. */
+/* The trajectory as the replay by events takes it, what verify reads back from a file; borrowed from the trace,
+ * its points and controls allocated there. */
 struct replay_solution phase_trace_replay(struct phase_trace *trace, const struct model *model, double objective);
 
 #endif

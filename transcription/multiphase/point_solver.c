@@ -187,7 +187,8 @@ static void solve(struct point_solver *at, const struct pointfun *fun)
 
 /* --- Points -------------------------------------------------------------------------------------------------- */
 
-static void begin(struct point_solver *at, const struct phase_point *point, const struct point_inputs *in, const double *y)
+static void begin(struct point_solver *at, const struct phase_point *point, const struct point_inputs *in,
+                  const double *y)
 {
     const struct phase_system *sys = at->sys;
     const size_t n_u = (size_t)sys->model->n_u, n_p = (size_t)sys->model->n_p;
@@ -227,7 +228,8 @@ static void add_forces(struct point_solver *at, const struct phase_point *point,
         at->slot[contact->dir] = point->contact[c] == PHASE_FORWARD ? 1 : -1;
 }
 
-static void add_contact(struct point_solver *at, const struct phase_point *point, int c, const double *y, double width)
+static void add_contact(struct point_solver *at, const struct phase_point *point, int c, const double *y,
+                        double width)
 {
     const struct phase_system *sys = at->sys;
     const struct phase_outputs *out = &sys->out;

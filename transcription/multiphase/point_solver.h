@@ -26,10 +26,11 @@ void point_solver_mode(struct point_solver *at, const struct phase_point *point,
                        const double *y);
 void point_solver_impact(struct point_solver *at, const struct phase_point *point, const struct point_inputs *in,
                          const double *y, const double *y_plus);
-/* Controls that hold a state which is at rest, u [n_u]: those with a size [n_u] are unknown, the others, with 0,
- * are in in->u. Of all that the conditions of the mode allow accelerations are the smallest, and after these
- * controls relative to their sizes and contact forces (N); friction of what sticks is well within its cone. false:
- * no such forces were found. force [n_contact * (1 + SLIP_MAX)]: each normal force with its friction; may be NULL. */
+/* Controls that hold a state which is at rest, u [n_u]: those with a size [n_u] are unknown, the others,
+ * with 0, are in in->u. Of all that the conditions of the mode allow accelerations are the smallest, and
+ * after these controls relative to their sizes and contact forces (N); friction of what sticks is well
+ * within its cone. false: no such forces were found. force [n_contact * (1 + SLIP_MAX)]: each normal force
+ * with its friction; may be NULL. */
 bool point_solver_hold(struct point_solver *at, const struct phase_point *point, const struct point_inputs *in,
                        const double *y, const double *size, double *u, double *force);
 /* The block of unknowns of the layout, [layout->n], and y', after that. */

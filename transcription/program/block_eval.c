@@ -71,7 +71,8 @@ void block_add_rows(const struct program_block *block, const double *w, double *
         }
 }
 
-void block_add_first(const struct program_block *block, const double *w, const struct program_weights *cost, double *val)
+void block_add_first(const struct program_block *block, const double *w, const struct program_weights *cost,
+                     double *val)
 {
     const struct pointfun *fun = block->fun;
     const int n = block->n_point;

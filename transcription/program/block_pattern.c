@@ -63,7 +63,8 @@ static int second_derivative(struct triplets *hess, int a, int b)
     return a >= 0 && b >= 0 ? triplets_add_lower(hess, a, b) : NONE;
 }
 
-/* Entry k of the Jacobian of F at point p: (row, v) for each v of its slot, and beside a scale (a, v) and (b, v). */
+/* Entry k of the Jacobian of F at point p: (row, v) for each v of its slot, and beside
+ * a scale (a, v) and (b, v). */
 static void list_jac_entry(struct program_block *block, int p, int k, struct triplets *jac, struct triplets *hess)
 {
     const struct pointfun *fun = block->fun;
@@ -94,7 +95,8 @@ static void list_hess_entry(struct program_block *block, int p, int k, struct tr
 static void list_scale(struct program_block *block, int k, struct triplets *jac, struct triplets *hess)
 {
     const struct out_place *out = &block->out[k];
-    const bool is_scaled = out->row != PROGRAM_NO_ROW && out->a != PROGRAM_ONE, by_two = is_scaled && out->b != PROGRAM_ONE;
+    const bool is_scaled = out->row != PROGRAM_NO_ROW && out->a != PROGRAM_ONE,
+               by_two = is_scaled && out->b != PROGRAM_ONE;
     add_place(&block->scale_place, is_scaled ? first_derivative(jac, out->row, out->a) : NONE);
     add_place(&block->scale_place, by_two ? first_derivative(jac, out->row, out->b) : NONE);
     add_place(&block->ab_place, by_two ? second_derivative(hess, out->a, out->b) : NONE);

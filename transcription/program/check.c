@@ -8,10 +8,10 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Differences of fourth order, (8 (F(h) - F(-h)) - (F(2 h) - F(-2 h))) / 12 h, along a d of the size of max(1, |w|):
- * with w of order 1 and h = 1e-4 the round-off is 1e-12, and the truncation stays below 1e-7 where fifth derivatives
- * are below
- * 1e10, as in products of many sums. Smaller steps are for what bends; at 1e-7 round-off is 1e-9. */
+/* Differences of fourth order, (8 (F(h) - F(-h)) - (F(2 h) - F(-2 h))) / 12 h, along a d of the size of
+ * max(1, |w|): with w of order 1 and h = 1e-4 the round-off is 1e-12, and the truncation stays below 1e-7
+ * where fifth derivatives are below 1e10, as in products of many sums. Smaller steps are for what bends;
+ * at 1e-7 round-off is 1e-9. */
 enum { N_SIDES = 4, N_STEPS = 4, N_OF = 3 };
 static const double step_size[N_STEPS] = { 1e-4, 1e-5, 1e-6, 1e-7 };
 static const double side[N_SIDES] = { 1, -1, 2, -2 };                                       /* steps */
@@ -158,8 +158,8 @@ static void add_side(struct derivative_checker *check, int s, double h)
     }
 }
 
-/* Does the slope change at the point itself? Then by as much with the last step as with this one, and the derivative is
- * one of the two or between them. */
+/* Does the slope change at the point itself? Then by as much with the last step as with this one, and the
+ * derivative is one of the two or between them. */
 static bool bends_at_point(const struct derivative_checker *check, enum derivative_of of, int row, double bend)
 {
     const struct rows *rows = &check->rows[of];

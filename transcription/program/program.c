@@ -277,12 +277,13 @@ static bool eval_hess(void *user, const double *w, bool new_w, double obj_factor
         const struct term *term = &prog->term[k];
         if (prog->place[k].hess < 0)
             continue;
-        const double mult = term->row >= 0 ? lambda[term->row] : obj_factor * block_weight(&prog->weights, term->row);
+        const double mult =
+            term->row >= 0 ? lambda[term->row] : obj_factor * block_weight(&prog->weights, term->row);
         val[prog->place[k].hess] += mult * term->coef * (term->a == term->b ? 2 : 1);
     }
-    const struct block_multipliers mult = {
-        lambda, { obj_factor * prog->weights.cost, obj_factor * prog->weights.penalty, obj_factor * prog->weights.guide }
-    };
+    const struct block_multipliers mult = { lambda,
+                                            { obj_factor * prog->weights.cost, obj_factor * prog->weights.penalty,
+                                              obj_factor * prog->weights.guide } };
     for (int b = 0; b < prog->n_block; b++)
         block_add_hess(prog->block[b], w, &mult, val);
     return all_finite(prog->hess.nnz, val);

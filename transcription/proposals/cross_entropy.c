@@ -283,8 +283,9 @@ static void take_distribution(struct cross_entropy *at)
     }
 }
 
-/* The first generation is drawn from timid to bold: full controls throw many a system far beyond its bounds. Later ones
- * have half of their variance along the elite's differences, which know of valleys, half in all directions. */
+/* The first generation is drawn from timid to bold: full controls throw many a system far beyond its
+ * bounds. Later ones have half of their variance along the elite's differences, which know of
+ * valleys, half in all directions. */
 static void draw(struct cross_entropy *at, int k, double *way)
 {
     const int n = at->scale ? n_elite(at) : 0;

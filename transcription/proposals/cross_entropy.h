@@ -37,8 +37,8 @@ void cross_entropy_free(struct cross_entropy *at);
 /* Simulates one generation more; stops early at the limits. */
 void cross_entropy_generation(struct cross_entropy *at, const struct simulated_limits *limits);
 
-/* The best motion of all so far, borrowed until the next generation; NULL: none came to its end. What it misses, as a
- * sum of parts of what the first generation did. */
+/* The best motion of all so far, borrowed until the next generation; NULL: none came to its end. What it misses,
+ * as a sum of parts of what the first generation did. */
 const struct sim *cross_entropy_best(const struct cross_entropy *at);
 double cross_entropy_missed(const struct cross_entropy *at);
 

@@ -120,7 +120,8 @@ static double value_of(const struct unknown *one, double z)
 
 static double place_of(const struct unknown *one, double value)
 {
-    const double z = one->by_ratio ? log(value / one->lo) / log(one->hi / one->lo) : (value - one->lo) / (one->hi - one->lo);
+    const double z =
+        one->by_ratio ? log(value / one->lo) / log(one->hi / one->lo) : (value - one->lo) / (one->hi - one->lo);
     return one->hi > one->lo ? fmin(fmax(z, 0), 1) : 0;
 }
 
@@ -166,7 +167,8 @@ static double misfit_of(struct fit_search *at, const struct sim *sim)
 
 static bool is_over(const struct fit_search *at)
 {
-    return at->work > WORK_MOST || clock_seconds() >= at->deadline || (at->limits->interrupt && *at->limits->interrupt);
+    return at->work > WORK_MOST || clock_seconds() >= at->deadline
+           || (at->limits->interrupt && *at->limits->interrupt);
 }
 
 /* Its misfit; INFINITY where the motion does not come to its end. */
@@ -211,7 +213,8 @@ static void scan(struct fit_search *at, unsigned seed)
 {
     struct draw_sobol sobol;
     draw_sobol_init(&sobol, seed);
-    at->n_point = POINTS_FIRST + POINTS_MORE * (at->n - 1) < POINTS_MOST ? POINTS_FIRST + POINTS_MORE * (at->n - 1) : POINTS_MOST;
+    at->n_point = POINTS_FIRST + POINTS_MORE * (at->n - 1) < POINTS_MOST ? POINTS_FIRST + POINTS_MORE * (at->n - 1)
+                                                                         : POINTS_MOST;
     at->point = arena_alloc(&at->mem, (size_t)at->n_point, sizeof *at->point);
     for (int k = 0; k < at->n_point; k++) {
         place_point(at, &sobol, k, at->point[k].z);
@@ -300,7 +303,8 @@ static struct place descend(struct fit_search *at, const struct place *from)
         if (k == 0)
             continue;
         double *z = &simplex.corner[k].z[k - 1];
-        const double value = value_of(&at->unknown[k - 1], *z), step = apart * fmax(fabs(value), 0.01 * at->unknown[k - 1].hi);
+        const double value = value_of(&at->unknown[k - 1], *z),
+                     step = apart * fmax(fabs(value), 0.01 * at->unknown[k - 1].hi);
         const double up = place_of(&at->unknown[k - 1], value + step);
         *z = up > *z ? up : place_of(&at->unknown[k - 1], value - step);
         judge(at, &simplex.corner[k]);
@@ -320,12 +324,15 @@ static double enough_of(const struct fit_search *at)
 
 /* --- Differential evolution ---------------------------------------------------------------------------------- */
 
-/* A place beside number k of the first n: part of the way to the best, plus a difference of two others, in most unknowns. */
+/* A place beside number k of the first n: part of the way to the best, plus a difference of
+ * two others, in most unknowns. */
 static struct place mutant(const struct fit_search *at, int n, int best, int k, uint64_t *counter)
 {
     struct place one = at->point[k];
-    const struct place *a = &at->point[random_next(counter) % (uint64_t)n], *b = &at->point[random_next(counter) % (uint64_t)n];
-    const double size = 0.65 + 0.35 * random_signed(random_next(counter)), way = 0.5 + 0.5 * random_signed(random_next(counter));
+    const struct place *a = &at->point[random_next(counter) % (uint64_t)n],
+                       *b = &at->point[random_next(counter) % (uint64_t)n];
+    const double size = 0.65 + 0.35 * random_signed(random_next(counter)),
+                 way = 0.5 + 0.5 * random_signed(random_next(counter));
     const int always = (int)(random_next(counter) % (uint64_t)at->n);
     for (int i = 0; i < at->n; i++) {
         const double z = one.z[i] + way * (at->point[best].z[i] - one.z[i]) + size * (a->z[i] - b->z[i]);

@@ -30,8 +30,8 @@ struct fit_search;
 /* Data, something that they may tell, and nothing free beside: no controls, phases or lengths. */
 bool fit_search_fits(const struct model *model);
 
-/* Chi-squared that errors of the given sigma exceed in one of a thousand fits, by the formula of Wilson and Hilferty (1931);
- * INFINITY where sigma is relative, or there are as many unknowns as values. */
+/* Chi-squared that errors of the given sigma exceed in one of a thousand fits, by the formula of Wilson and
+ * Hilferty (1931); INFINITY where sigma is relative, or there are as many unknowns as values. */
 double fit_search_limit(const struct model *model);
 
 /* Searches; ends early at the limits. The model is borrowed. fit_search_free afterwards. */

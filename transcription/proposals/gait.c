@@ -113,8 +113,8 @@ static void end_of(const struct model *model, const double *p, double *y)
     (void)final_state_meet(model, p, y);
 }
 
-/* Straight lines from the start to given final values, or to where terminal costs are least; references where there are
- * any. */
+/* Straight lines from the start to given final values, or to where terminal costs are least;
+ * references where there are any. */
 static void wish(struct drawing *at)
 {
     const struct model *model = at->model;
@@ -181,8 +181,8 @@ static void eval_feet(struct drawing *at, const double *y)
     tape_eval(at->feet->value, 1, at->slot, 1, at->out, 1, at->work);
 }
 
-/* What feet are to do: have this gap, or at least this; and not to slip on the way from `before`, NULL: they may. on
- * [n_foot]: those it is asked of; NULL: all. */
+/* What feet are to do: have this gap, or at least this; and not to slip on the way from `before`, NULL: they may.
+ * on [n_foot]: those it is asked of; NULL: all. */
 struct stand { double gap; bool at_least; const double *before; const bool *on; };
 
 /* Rows of the correction d, in units of what gives way: A = J sqrt(ease), b. How many. */
@@ -382,7 +382,8 @@ static struct sequence *lay_out(struct drawing *at, const struct gait *gait, dou
               n_interval = at->model->time.n_intervals;
     const double landing = at->flies ? fmin(gait->landing / at->model->time.horizon, 1) * n_interval : 0;
     const double left = n_interval - landing, part = landing > 0 && n == 1 ? 1 : gait->stance;
-    const double stance = part * left / fmax(n_stance, 1), flight = (1 - part) * left / fmax(landing > 0 ? n - 1 : n, 1);
+    const double stance = part * left / fmax(n_stance, 1),
+                 flight = (1 - part) * left / fmax(landing > 0 ? n - 1 : n, 1);
     double place = 0;
     at->stands = arena_alloc(&at->mem, (size_t)(fmax(n_stance, 1) * at->n_foot), sizeof *at->stands);
     choose_pieces(at, 0, at->stands);

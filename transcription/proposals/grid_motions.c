@@ -216,7 +216,8 @@ static void arrive(struct grid *at, const struct sim *sim, const struct label *f
     memcpy(to->memory, last.mode + model->contacts.n_contact, (size_t)n_memory(at) * sizeof *to->memory);
     sim_entered(sim, t, to->entered);
     for (int k = 0; k < sim_n_events(sim); k++)
-        to->order = mixed(to->order, 64 * (int)sim_event_at(sim, k)->kind + sim_event_at(sim, k)->subject + EVENT_WORDS);
+        to->order =
+            mixed(to->order, 64 * (int)sim_event_at(sim, k)->kind + sim_event_at(sim, k)->subject + EVENT_WORDS);
     to->integral = from->integral + integrate(at, sim);
     to->missed = from->missed + missed_on_the_way(at, t, to->x);
     to->cost = to->integral;
@@ -230,7 +231,8 @@ static void arrive(struct grid *at, const struct sim *sim, const struct label *f
 
 static bool is_over(const struct grid *at)
 {
-    return (at->limits->interrupt && *at->limits->interrupt) || clock_seconds() - at->start > at->limits->max_seconds;
+    return (at->limits->interrupt && *at->limits->interrupt)
+           || clock_seconds() - at->start > at->limits->max_seconds;
 }
 
 /* All that a label leads to. */
@@ -295,7 +297,8 @@ static void find_cells(const struct grid *at, int n_all, struct layer *all, int 
         for (int m = 0; m < n_memory(at); m++)
             label->cell = mixed(label->cell, (int)label->memory[m]);
         for (int m = 0; m < at->sys->n_machine; m++)
-            label->cell = mixed(label->cell, (int)fmin(at->n_step, (t - label->entered[m]) / part * at->has_clock[m]));
+            label->cell =
+                mixed(label->cell, (int)fmin(at->n_step, (t - label->entered[m]) / part * at->has_clock[m]));
         for (int k = 0; k < model->n_u; k++)
             if (model->u[k].starts.given) {
                 const struct model_starts *starts = &model->u[k].starts;
@@ -432,8 +435,8 @@ static void take_best(struct grid *at, int most, struct grid_motions *out)
     }
 }
 
-struct grid_motions grid_motions_find(const struct phase_system *sys, int n_step, int n_row, const double *x, const double *p,
-                                      int most, const struct simulated_limits *limits)
+struct grid_motions grid_motions_find(const struct phase_system *sys, int n_step, int n_row, const double *x,
+                                      const double *p, int most, const struct simulated_limits *limits)
 {
     if (sys->n_pair > 0)
         return (struct grid_motions){ .n = 0 };

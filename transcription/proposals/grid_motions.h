@@ -27,8 +27,8 @@ struct grid_motion {
 
 struct grid_motions { int n, n_simulated; struct grid_motion *of; };      /* [n] the best first */
 
-/* On n_step equal steps of the horizon, with at most n_row rows of controls; x [n_x], p [n_p] where they start. At most
- * `most` motions. */
+/* On n_step equal steps of the horizon, with at most n_row rows of controls; x [n_x], p [n_p] where they
+ * start. At most `most` motions. */
 struct grid_motions grid_motions_find(const struct phase_system *sys, int n_step, int n_row, const double *x, const double *p,
                                       int most, const struct simulated_limits *limits);
 /* Steps of one control interval whose length is free, on a grid of N of them. */

@@ -83,8 +83,9 @@ static void append(struct sequence *seq, double **t, const struct change *change
         seq->step[seq->n_event - 1] = *change->step;
 }
 
-struct extract changes_to_sequence(const struct phase_system *sys, const unsigned char *start, struct changes *changes,
-                                   void (*y_at)(void *user, double t, double *y), void *user)
+struct extract changes_to_sequence(const struct phase_system *sys, const unsigned char *start,
+                                   struct changes *changes, void (*y_at)(void *user, double t, double *y),
+                                   void *user)
 {
     struct sequence *seq = sequence_create(sys->n_contact, sys->n_switch, sys->n_machine);
     double *t = NULL, *y = mem_alloc((size_t)sys->n_y, sizeof *y);

@@ -16,8 +16,8 @@ struct sim;
 /* exploits: of time steps that exploit their grid the fastest change of a gap, m/s (extract_steps.c); else 0. */
 struct extract { struct sequence *seq; struct samples *samples; double exploits; };
 
-/* Time-stepping knows no restitution. Where a contact with one lands it bounces once, or it touches down at rest and
- * stays, as the steps do. */
+/* Time-stepping knows no restitution. Where a contact with one lands it bounces once, or it touches down at rest
+ * and stays, as the steps do. */
 enum landing { LANDING_BOUNCES, LANDING_RESTS };
 
 /* From a time-stepping solution w of contacts; from one whose elements end at events. extract_free afterwards. */
@@ -27,8 +27,8 @@ struct extract extract_steps(const struct phase_system *sys, const struct transc
 struct extract extract_switches(const struct phase_system *sys, const struct transcription *tr, const double *w);
 struct extract extract_elements(const struct phase_system *sys, struct transcription *tr, const double *w);
 
-/* The same from what a result file shows. Points of a stretch lie in one mode, its left boundary first; a time step has
- * its end and the force in it. All is borrowed. */
+/* The same from what a result file shows. Points of a stretch lie in one mode, its left boundary first; a time
+ * step has its end and the force in it. All is borrowed. */
 struct stretch { double t_start, t_end; int interval, n; const double *t, *y; };     /* [n], [n * n_y] */
 struct stretch_step { double t; struct sequence_step step; };
 struct stretches {
@@ -54,11 +54,12 @@ void extract_fill(const struct stretches *from, struct samples *samples);
 
 /* From an event-driven simulation of the whole horizon; false if it has other switches than the system. */
 bool extract_simulation(const struct phase_system *sys, const struct sim *sim, struct extract *out);
-/* The same where control intervals have lengths of their own: t_interval [n_intervals + 1], their starts and the end. */
+/* The same where control intervals have lengths of their own: t_interval [n_intervals +
+ * 1], their starts and the end. */
 bool extract_simulation_on(const struct phase_system *sys, const struct sim *sim, const double *t_interval,
                            struct extract *out);
-/* The same with all that slips in space sticking, and without the events that then say nothing; false if nothing slips
- * there. extract_free of *out afterwards, in either case. */
+/* The same with all that slips in space sticking, and without the events that then say nothing; false if nothing
+ * slips there. extract_free of *out afterwards, in either case. */
 bool extract_sticking(const struct extract *from, struct extract *out);
 /* Patches of closed contacts by the places of the samples, with an event more wherever a contact goes over from one
  * to the next; where it opens within `near` (m) of the end of its patch, it opens there. */
@@ -92,8 +93,9 @@ struct change {
 struct changes { int n; struct change *change; };
 
 void changes_add(struct changes *changes, struct change change);
-/* Sides of the user's complementarity in stretches, each interval in one where a side depends on controls: that is 0
- * which is smaller, by its largest magnitude of all; where both are 0, as before. start [n_subject]: theirs are set. */
+/* Sides of the user's complementarity in stretches, each interval in one where a side depends on controls:
+ * that is 0 which is smaller, by its largest magnitude of all; where both are 0, as before. start
+ * [n_subject]: theirs are set. */
 void changes_add_sides(const struct phase_system *sys, const struct stretches *from, struct changes *changes,
                        unsigned char *start);
 

@@ -1,5 +1,6 @@
-/* The sequence of a solution whose elements end at events (FESD, FESD-J, time-freezing): each element is in one mode,
- * told by its states alone. A contact is closed where its gap never shows, a switch slides where c never does. */
+/* The sequence of a solution whose elements end at events (FESD, FESD-J, time-freezing): each element
+ * is in one mode, told by its states alone. A contact is closed where its gap never shows, a switch
+ * slides where c never does. */
 #include "transcription/reading/extract.h"
 
 #include "core/base/mem.h"
@@ -61,8 +62,8 @@ static bool is_on(const struct reader *at, int l, double c)
     return at->on[l] ? c > about : c > -about;
 }
 
-/* Outputs at a point; steps of switching functions inside others as their signs say, those of relays as they have been
- * so far. */
+/* Outputs at a point; steps of switching functions inside others as their signs say, those of
+ * relays as they have been so far. */
 static void evaluate(struct reader *at, const double *y, double *out)
 {
     const struct phase_system *sys = at->sys;
@@ -159,9 +160,10 @@ static unsigned char state_of_slip(const struct reader *at, int c, const double 
     return n_t > 1 ? PHASE_SLIP : v[0] > 0 ? PHASE_FORWARD : PHASE_BACKWARD;
 }
 
-/* Does contact c touch all through the element? A gap with a dead band drifts, out of it where solutions are loose
- * (time_freezing.md 11). One that moves is open: steps of simulations are short right after an impact. Not at its end, where what
- * slides over an edge has two velocities; but where gaps drift the end tells, too (monoped_holes 164.4, 239.4 without). */
+/* Does contact c touch all through the element? A gap with a dead band drifts, out of it where solutions are
+ * loose (time_freezing.md 11). One that moves is open: steps of simulations are short right after an impact. Not
+ * at its end, where what slides over an edge has two velocities; but where gaps drift the end tells, too
+ * (monoped_holes 164.4, 239.4 without). */
 static bool touches(const struct reader *at, const struct element *element, int c)
 {
     const struct phase_outputs *out = &at->sys->out;
@@ -198,7 +200,8 @@ static unsigned char state_of_switch(const struct reader *at, const struct eleme
     const double c = extreme(at, element, at->sys->out.c + l);
     if (at->sys->sw[l].sw->relay)
         return element->on[l] ? PHASE_POSITIVE : PHASE_NEGATIVE;
-    if (fabs(c) <= fmax(ELEMENT_ZERO * at->most[at->sys->out.c + l], ELEMENT_ROUNDING) || (at->sys->sw[l].wall && c <= 0))
+    if (fabs(c) <= fmax(ELEMENT_ZERO * at->most[at->sys->out.c + l], ELEMENT_ROUNDING)
+        || (at->sys->sw[l].wall && c <= 0))
         return PHASE_SLIDING;
     return c > 0 ? PHASE_POSITIVE : PHASE_NEGATIVE;
 }
@@ -260,7 +263,8 @@ static bool slides_onto(const struct reader *at, const struct element *a, const 
     double most = 0;
     for (int i = 0; i < model->mechanics.n_q; i++)
         most = fmax(most, fabs(after[model->mechanics.v_index[i]] - before[model->mechanics.v_index[i]]));
-    return at->sys->contact[c].model->n_corner > 0 && !at->sys->contact[c].model->turns && most <= ELEMENT_ZERO && any_opens(at, a, b);
+    return at->sys->contact[c].model->n_corner > 0 && !at->sys->contact[c].model->turns && most <= ELEMENT_ZERO
+           && any_opens(at, a, b);
 }
 
 /* Is contact c hit between elements a and b? The state of its impulse, or PHASE_OPEN. */
@@ -342,7 +346,8 @@ void extract_fill(const struct stretches *from, struct samples *samples)
         int mode = 0;
         while (mode < samples->n_event && samples->t_event[mode] < middle) mode++;
         for (int r = 0; r < one->n; r++)
-            memcpy(samples_add(samples, one->t[r], mode), one->y + r * samples->n_y, (size_t)samples->n_y * sizeof(double));
+            memcpy(samples_add(samples, one->t[r], mode), one->y + r * samples->n_y,
+                   (size_t)samples->n_y * sizeof(double));
     }
 }
 

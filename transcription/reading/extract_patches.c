@@ -69,7 +69,8 @@ static void split(const struct places *at, int j, double t, int c, int patch)
     sequence_insert(seq, j, place < before ? before | 1 : place);
     sequence_patch(seq, j + 1)[c] = (unsigned char)patch;
     samples->t_event = mem_resize(samples->t_event, (size_t)seq->n_event, sizeof *samples->t_event);
-    memmove(samples->t_event + j + 1, samples->t_event + j, (size_t)(seq->n_event - 1 - j) * sizeof *samples->t_event);
+    memmove(samples->t_event + j + 1, samples->t_event + j,
+            (size_t)(seq->n_event - 1 - j) * sizeof *samples->t_event);
     samples->t_event[j] = t;
     samples->n_event = seq->n_event;
     for (int k = 0; k < samples->n; k++)
@@ -81,7 +82,8 @@ static double crossing(const struct places *at, const struct phase_contact *cont
 {
     const struct samples *samples = at->extract->samples;
     const double *y = samples->y;
-    const double c_a = corner_at(at, contact, k, y + a * samples->n_y), c_b = corner_at(at, contact, k, y + b * samples->n_y);
+    const double c_a = corner_at(at, contact, k, y + a * samples->n_y),
+                 c_b = corner_at(at, contact, k, y + b * samples->n_y);
     const double part = c_a * c_b < 0 ? c_a / (c_a - c_b) : 1;
     return samples->t[a] + part * (samples->t[b] - samples->t[a]);
 }
@@ -147,7 +149,8 @@ static void read_opening(const struct places *at, int j, int c, double near)
     const struct samples *samples = at->extract->samples;
     struct sequence *seq = at->extract->seq;
     const int f = sequence_patch(seq, j)[c];
-    if (!f || (sequence_has_impact(seq, j) && contact->model->turns) || sequence_is_on_grid(seq, j) || sequence_fires(seq, j))
+    if (!f || (sequence_has_impact(seq, j) && contact->model->turns) || sequence_is_on_grid(seq, j)
+        || sequence_fires(seq, j))
         return;
     double *y = mem_alloc((size_t)at->sys->n_y, sizeof *y);
     samples_at(samples, samples->t_event[j], j, y);
@@ -174,7 +177,8 @@ void extract_patches(const struct phase_system *sys, struct extract *extract, do
             if (phase_is_closed(sequence_mode(extract->seq, j)[c]))
                 read_mode(&at, j, c);
         for (int j = 0; j < extract->seq->n_event; j++)
-            if (phase_is_closed(sequence_mode(extract->seq, j)[c]) && sequence_mode(extract->seq, j + 1)[c] == PHASE_OPEN)
+            if (phase_is_closed(sequence_mode(extract->seq, j)[c])
+                && sequence_mode(extract->seq, j + 1)[c] == PHASE_OPEN)
                 read_opening(&at, j, c, near);
     }
     (void)patches_settle(sys, extract->seq);

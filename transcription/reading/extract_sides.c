@@ -20,7 +20,8 @@ struct reader {
 
 /* --- Reading ------------------------------------------------------------------------------------------------- */
 
-static void read_stretch(struct reader *at, int s, const struct tape *tape, double *slot, double *side, double *work)
+static void read_stretch(struct reader *at, int s, const struct tape *tape, double *slot, double *side,
+                         double *work)
 {
     const struct phase_system *sys = at->sys;
     const struct stretch *one = &at->from->stretch[s];
@@ -46,7 +47,8 @@ static struct reader reader_create(const struct phase_system *sys, const struct 
                          .most = arena_alloc(mem, (size_t)n, sizeof(double)) };
     struct tape *tape = tape_create(sys->g, sys->n_slot, sys->slot, n, &sys->state[sys->out.side]);
     double *slot = arena_alloc(mem, (size_t)sys->n_slot, sizeof *slot);
-    double *side = arena_alloc(mem, (size_t)n, sizeof *side), *work = arena_alloc(mem, tape_work_size(tape), sizeof *work);
+    double *side = arena_alloc(mem, (size_t)n, sizeof *side),
+           *work = arena_alloc(mem, tape_work_size(tape), sizeof *work);
     for (int k = 0; k < sys->model->n_p; k++)
         slot[sys->p + k] = from->p[k];
     if (sys->T >= 0)

@@ -116,8 +116,9 @@ static void add_transitions(struct reader *at, int *next, double t, struct chang
         fill_y(at, event->t, y);
         struct sequence_step *step = arena_alloc(&at->mem, 1, sizeof *step);
         *step = (struct sequence_step){ k, made->commanded
-                                           || (made->model->when != EXPR_NONE
-                                               && phase_system_value(sys, made->model->when, y, sim_p(at->sim)) > MET_BEFORE) };
+                                               || (made->model->when != EXPR_NONE
+                                                   && phase_system_value(sys, made->model->when, y, sim_p(at->sim))
+                                                          > MET_BEFORE) };
         changes_add(changes, (struct change){ .t = event->t, .place = extract_transition(sys, at->grid, event->t, k),
                                               .subject = first + made->machine, .state = made->model->to, .step = step });
     }
@@ -145,12 +146,14 @@ static void add_changes(struct reader *at, struct changes *changes)
             const double *impulse = k < n_c && before == PHASE_OPEN ? impulse_at(at, k, t) : NULL;
             const bool slides_onto = impulse && impulse[0] <= 0 && after != PHASE_OPEN && any_opens(at, piece);
             int hit = impulse && !slides_onto ? state_of_impulse(&at->sys->contact[k], impulse) : PHASE_OPEN;
-            if (k < n_c && before == PHASE_OPEN && after != PHASE_OPEN && !impulse && appears(at, k, place_of(at, t)))
+            if (k < n_c && before == PHASE_OPEN && after != PHASE_OPEN && !impulse
+                && appears(at, k, place_of(at, t)))
                 hit = after;                    /* at rest */
             const bool own = k >= n_c && at->sys->sw[k - n_c].own;              /* whose force is continuous */
             if (before != after || hit != PHASE_OPEN)
-                changes_add(changes, (struct change){ t, own ? extract_inside(at->sys, at->grid, t) : place_of(at, t), k, after,
-                                                      hit, NULL });
+                changes_add(changes,
+                            (struct change){ t, own ? extract_inside(at->sys, at->grid, t) : place_of(at, t), k,
+                                             after, hit, NULL });
         }
     }
 }

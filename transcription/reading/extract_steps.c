@@ -191,14 +191,15 @@ static int add_touchdown(const struct steps *at, struct changes *changes, int k,
     const bool appears = k > 1 && !is_there(at, k - 1, c) && at->gap[(k - 1) * at->n_c + c] < TOUCHES;
     *state = elastic ? PHASE_OPEN : later;
     if (appears)                                /* it is there from here on, and closed at once */
-        changes_add(changes, (struct change){ at->t[k - 1], place_of_step(at, k, at->t[k - 1]), c, *state, later, NULL });
+        changes_add(changes,
+                    (struct change){ at->t[k - 1], place_of_step(at, k, at->t[k - 1]), c, *state, later, NULL });
     else
         changes_add(changes, (struct change){ t, inside(at, t), c, *state, later, NULL });
     return elastic ? end : k + 2 < end ? k + 2 : end;
 }
 
-/* A closed contact opens, slips or sticks in step k: lift-off and the end of sticking at its start, slip ends where the
- * velocity would be 0. */
+/* A closed contact opens, slips or sticks in step k: lift-off and the end of sticking at its start, slip ends
+ * where the velocity would be 0. */
 static void add_transition(const struct steps *at, struct changes *changes, int k, int c, int from, int to)
 {
     const double h = at->t[k] - at->t[k - 1];
@@ -247,8 +248,8 @@ static void drop_explained(const struct steps *at, struct changes *changes, doub
     int n = 0;
     for (int k = 0; k < changes->n; k++) {
         const struct change *one = &changes->change[k];
-        const bool explained = one->subject == c && one->hit == PHASE_OPEN && fabs(one->t - t) < near && one->state == state
-                               && state != PHASE_OPEN;
+        const bool explained = one->subject == c && one->hit == PHASE_OPEN && fabs(one->t - t) < near
+                               && one->state == state && state != PHASE_OPEN;
         if (!explained)
             changes->change[n++] = *one;
     }
@@ -291,13 +292,15 @@ static void apply_impact(const struct steps *at, struct changes *changes, const 
             old_slip[q] = couple_slip(couple, c, q, v);
             new_slip[q] = couple_slip(couple, c, q, v_plus);
         }
-        const int from = state_of_slip(at, c, old_slip, SLIP_TOL), to = state_of_slip(at, c, new_slip, IMPACT_SLIP_TOL);
+        const int from = state_of_slip(at, c, old_slip, SLIP_TOL),
+                  to = state_of_slip(at, c, new_slip, IMPACT_SLIP_TOL);
         const bool stops = phase_slips(to) && sticks_after(at, k, c);
         drop_explained(at, changes, hit->t, c, to);
         if (from != to)
             changes_add(changes, (struct change){ hit->t, hit->place, c, to, PHASE_OPEN, NULL });
         if (stops)
-            changes_add(changes, (struct change){ at->t[k], inside(at, at->t[k]), c, PHASE_STICK, PHASE_OPEN, NULL });
+            changes_add(changes,
+                        (struct change){ at->t[k], inside(at, at->t[k]), c, PHASE_STICK, PHASE_OPEN, NULL });
     }
     couple_free(couple);
     free(before);
@@ -335,15 +338,16 @@ static void impulse_free(struct impulse *one)
     free(one->v);
 }
 
-/* What an impact throws off lifts off with it, in one event: a foot when the other one strikes. Steps show that as an
- * opening of its own nearby, before or after. */
+/* What an impact throws off lifts off with it, in one event: a foot when the other one strikes. Steps show that
+ * as an opening of its own nearby, before or after. */
 static void join_openings(const struct steps *at, struct changes *changes, const struct change *hit,
                           const struct impulse *impulse)
 {
     const int n_c = at->n_c;
     const double near = NEAR_IMPACT * (at->t[1] - at->t[0]);
     const struct couple *couple = impulse->couple;
-    const double *v = impulse->v, *v_plus = impulse->v_plus, slow = THROWN_OFF * fabs(couple_normal(couple, hit->subject, v));
+    const double *v = impulse->v, *v_plus = impulse->v_plus,
+                 slow = THROWN_OFF * fabs(couple_normal(couple, hit->subject, v));
     for (int j = 0; j < changes->n; j++) {
         struct change *one = &changes->change[j];
         const bool opens = one->subject < n_c && one->subject != hit->subject && one->state == PHASE_OPEN
@@ -355,7 +359,8 @@ static void join_openings(const struct steps *at, struct changes *changes, const
     }
 }
 
-/* Switches that an impact throws over: their functions depend on speeds, and have the new state with those after it. */
+/* Switches that an impact throws over: their functions depend on speeds, and have the new
+ * state with those after it. */
 static void join_switches(const struct steps *at, struct step_switches *switches, struct changes *changes,
                           const struct change *hit, const struct impulse *impulse)
 {
@@ -485,15 +490,20 @@ static void add_sides(const struct steps *at, struct changes *changes, unsigned 
 {
     struct stretch *stretch = mem_alloc((size_t)at->n, sizeof *stretch);
     for (int k = 1; k <= at->n; k++)
-        stretch[k - 1] = (struct stretch){ at->t[k - 1], at->t[k], extract_step_interval(at->sys, at->grid, at->t, k), 1,
-                                           &at->t[k], &at->y[k * at->sys->n_y] };
+        stretch[k - 1] = (struct stretch){ at->t[k - 1],
+                                           at->t[k],
+                                           extract_step_interval(at->sys, at->grid, at->t, k),
+                                           1,
+                                           &at->t[k],
+                                           &at->y[k * at->sys->n_y] };
     const struct stretches from = { .n = at->n, .stretch = stretch, .horizon = at->t[at->n], .equidistant = true,
                                     .u = at->from->u, .p = at->from->p };
     changes_add_sides(at->sys, &from, changes, start);
     free(stretch);
 }
 
-struct extract extract_time_steps(const struct phase_system *sys, const struct time_steps *from, enum landing landing)
+struct extract extract_time_steps(const struct phase_system *sys, const struct time_steps *from,
+                                  enum landing landing)
 {
     struct steps at = read_steps(sys, from, landing);
     struct changes changes = { 0 };

@@ -139,7 +139,8 @@ struct sim *simulated_start(struct model *model, unsigned seed, int start, const
     return sim;
 }
 
-struct sim *simulated_samples(struct model *model, const struct samples *samples, const struct simulated_limits *limits)
+struct sim *simulated_samples(struct model *model, const struct samples *samples,
+                              const struct simulated_limits *limits)
 {
     double *y = mem_alloc((size_t)samples->n_y, sizeof *y);
     double *t = mem_alloc((size_t)samples->n_interval + 1, sizeof *t);

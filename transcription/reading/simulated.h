@@ -26,8 +26,8 @@ struct sim *simulated_samples(struct model *model, const struct samples *samples
 /* Any task, up to its end, without a word. As before. */
 struct sim *simulated_task(struct sim_task *task, const struct simulated_limits *limits);
 
-/* What a variable is that goes a way, -1 to 1, from its guess: to the bound at 1, or by as much as the guess is large
- * where there is none. */
+/* What a variable is that goes a way, -1 to 1, from its guess: to the bound at 1, or by as much as the guess is
+ * large where there is none. */
 double simulated_value(const struct model_var *var, double lb, double ub, double way);
 
 #endif

@@ -71,7 +71,8 @@ static void find_states(struct step_switches *at, int l)
     state[0] = fabs(c) > START_OFF * at->most[l] ? (unsigned char)sign_state(c) : state[n];
 }
 
-struct step_switches step_switches_read(const struct phase_system *sys, const struct time_steps *from, const double *grid)
+struct step_switches step_switches_read(const struct phase_system *sys, const struct time_steps *from,
+                                        const double *grid)
 {
     struct step_switches at = { .sys = sys, .from = from, .grid = grid, .n = sys->dcs->n_switch };
     const size_t n = (size_t)at.n, n_all = n * ((size_t)from->n + 1);
@@ -115,7 +116,8 @@ bool step_switches_has(struct step_switches *at, int l, int k, const double *v, 
         y[sys->model->mechanics.v_index[i]] = v[i];
     evaluate(at, k, y);
     free(y);
-    return fabs(at->value[l]) > IMPACT_SLIP_TOL * at->most[l] ? state == sign_state(at->value[l]) : state == PHASE_SLIDING;
+    return fabs(at->value[l]) > IMPACT_SLIP_TOL * at->most[l] ? state == sign_state(at->value[l])
+                                                              : state == PHASE_SLIDING;
 }
 
 /* --- Changes ------------------------------------------------------------------------------------------------- */
@@ -124,13 +126,14 @@ bool step_switches_has(struct step_switches *at, int l, int k, const double *v, 
  * point by a jump of the controls, else the function vanishes on a straight line. */
 static void add_change(const struct step_switches *at, struct changes *changes, int l, int k)
 {
-    const double t0 = at->from->t[k - 1], h = at->from->t[k] - t0, c0 = fabs(values(at, k - 1)[l]), c1 = fabs(values(at, k)[l]);
+    const double t0 = at->from->t[k - 1], h = at->from->t[k] - t0, c0 = fabs(values(at, k - 1)[l]),
+                 c1 = fabs(values(at, k)[l]);
     const int state = at->state[k * at->n + l], place = extract_place(at->sys, at->grid, t0, STEP_ON_GRID);
     const bool let_go = at->state[(k - 1) * at->n + l] == PHASE_SLIDING, on_grid = let_go && place % 2 == 0;
     const double part = let_go ? 0.1 : state == PHASE_SLIDING ? 0.5 : c0 / fmax(c0 + c1, 1e-300);
     const double t = on_grid ? t0 : t0 + h * fmin(fmax(part, 0.02), 0.98);
-    changes_add(changes, (struct change){ t, on_grid ? place : extract_inside(at->sys, at->grid, t), at->sys->n_contact + l, state,
-                                          PHASE_OPEN, NULL });
+    changes_add(changes, (struct change){ t, on_grid ? place : extract_inside(at->sys, at->grid, t),
+                                          at->sys->n_contact + l, state, PHASE_OPEN, NULL });
 }
 
 void step_switches_add(const struct step_switches *at, struct changes *changes, unsigned char *start)

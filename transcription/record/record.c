@@ -122,7 +122,8 @@ static void eval_with(struct record *record, const struct transcription *tr, con
 }
 
 /* With the forces of the point, or of the stage next to it. */
-static void eval_point(struct record *record, const struct transcription *tr, const double *w, int e, int k, double t)
+static void eval_point(struct record *record, const struct transcription *tr, const double *w, int e, int k,
+                       double t)
 {
     const int stage = e < 0 || k == 0 ? 1 : tr_is_stage(tr, k) ? k : tr->rk->s;
     eval_with(record, tr, w, e, k, tr_sel(tr, e < 0 ? 0 : e, stage), t);
@@ -184,8 +185,8 @@ static double *new_element(struct record *record, int n_data)
     return data;
 }
 
-/* FESD-J: impulses at the left of element e, [CONTACT_ROWS * n_contact] normal, tangential; the point after the jump
- * is one of the trajectory where anything jumps. */
+/* FESD-J: impulses at the left of element e, [CONTACT_ROWS * n_contact] normal, tangential; the point after the
+ * jump is one of the trajectory where anything jumps. */
 static void add_junction(struct record *record, const struct transcription *tr, const double *w, int e, double t,
                          double t_num, double *impulse)
 {

@@ -27,8 +27,8 @@ void record_free(struct record *record);
  * relaxation, or the complementarity that a crossover leaves, sets what counts as zero. */
 void record_add(struct record *record, struct transcription *tr, const double *w, double sigma);
 
-/* Switching times found so far are part of the events. Writes the groups, with n_uniform points of /uniform; nothing
- * of an empty record. */
+/* Switching times found so far are part of the events. Writes the groups, with n_uniform points of /uniform;
+ * nothing of an empty record. */
 void record_write(struct record *record, struct result *result, int n_uniform);
 
 #endif

@@ -56,7 +56,8 @@ static void add_event(struct record *record, int element, int from, const char *
 
 /* --- What the spec says: phases begin, impulses act --------------------------------------------------------- */
 
-void record_find_jumps(struct record *record, const struct transcription *tr, const double *w, int e, double t, double t_num)
+void record_find_jumps(struct record *record, const struct transcription *tr, const double *w, int e, double t,
+                       double t_num)
 {
     const struct model *model = tr->model;
     const bool ends = e == tr->n_element, begins = ends || e == tr->first[tr->interval_of[e]];
@@ -66,7 +67,8 @@ void record_find_jumps(struct record *record, const struct transcription *tr, co
         if (k >= 0 && model_impulse_at(model, k, i) < 0)
             continue;
         struct layout_event *event = new_event(record, state_before(record, n), state_before(record, n));
-        double *x_minus = &record->event_x[(size_t)(record->n_event - 1) * 2 * (size_t)model->n_x], *x_plus = x_minus + model->n_x;
+        double *x_minus = &record->event_x[(size_t)(record->n_event - 1) * 2 * (size_t)model->n_x],
+               *x_plus = x_minus + model->n_x;
         for (int x = 0; x < model->n_x; x++) {
             x_minus[x] = w[e == 0 ? tr->y0 + x : tr_y(tr, e - 1, tr_right(tr), x)];
             x_plus[x] = w[tr_y_before(tr, e, x)];
@@ -166,8 +168,8 @@ static double normal_velocity(const struct record *record, int c, bool before)
 
 /* What a relaxation leaves is no impulse; and where no contact closes, impulses only lead back what the scheme lets
  * drift (fesd_j.md 11). */
-void record_find_impacts(struct record *record, struct transcription *tr, const double *impulse, const double *x_minus,
-                         const double *x_plus, double sigma, bool *jumped)
+void record_find_impacts(struct record *record, struct transcription *tr, const double *impulse,
+                         const double *x_minus, const double *x_plus, double sigma, bool *jumped)
 {
     const double least = fmax(3 * sqrt(sigma * tr->h0[0]), 1e-7), closing = 1e-3;
     bool hits = false;

@@ -16,8 +16,10 @@
 const char *finished_optimality_text(bool tried, bool exhausted)
 {
     if (!tried)
-        return exhausted ? "local; nothing points to a neighbouring sequence" : "local; no neighbouring sequence was tried";
-    return exhausted ? "local; no neighbouring sequence that was tried is better" : "local; not all neighbouring sequences were tried";
+        return exhausted ? "local; nothing points to a neighbouring sequence"
+                         : "local; no neighbouring sequence was tried";
+    return exhausted ? "local; no neighbouring sequence that was tried is better"
+                     : "local; not all neighbouring sequences were tried";
 }
 
 /* --- /trajectory, /uniform, /events, /grid --------------------------------------------------------------------- */
@@ -27,12 +29,13 @@ static void write_trajectory(const struct layout *to, const struct finish *best,
 {
     const struct model *model = to->model;
     struct trajectory list = trajectory_create(model, trace->p, NULL);
-    double *x = mem_alloc((size_t)model->n_x, sizeof *x), *force = mem_alloc((size_t)model_n_force(model), sizeof *force);
+    double *x = mem_alloc((size_t)model->n_x, sizeof *x),
+           *force = mem_alloc((size_t)model_n_force(model), sizeof *force);
     double *signal = mem_alloc((size_t)columns_n_signal(model), sizeof *signal);
     for (int k = 0; k < trace->n_point; k++) {
         const struct phase_trace_point *point = &trace->point[k];
-        trajectory_add(&list, (struct trajectory_place){ point->t, point->element, point->side }, point->x, point->u,
-                       point->force, point->signal);
+        trajectory_add(&list, (struct trajectory_place){ point->t, point->element, point->side }, point->x,
+                       point->u, point->force, point->signal);
     }
     layout_trajectory(to, &list.points);
     list.points.n = 0;
@@ -41,7 +44,8 @@ static void write_trajectory(const struct layout *to, const struct finish *best,
         t[k] = trace->horizon * k / (n_uniform - 1);
         const int i = phase_trace_at(best->ph, best->w, t[k], x, force);
         phase_trace_signals(best->ph, best->w, t[k], signal);
-        trajectory_add(&list, (struct trajectory_place){ t[k], -1, 0 }, x, trace->u + i * model->n_u, force, signal);
+        trajectory_add(&list, (struct trajectory_place){ t[k], -1, 0 }, x, trace->u + i * model->n_u, force,
+                       signal);
     }
     layout_uniform(to, "/uniform", n_uniform, t, list.points.column);
     trajectory_free(&list);
@@ -118,7 +122,8 @@ static void write_grid(const struct layout *to, const struct finish *best, const
 static void write_modes(const struct finished *found, const struct result *result, struct result_group *group)
 {
     const struct phases *ph = found->solution.best.ph;
-    double *start = mem_alloc((size_t)(ph->n_piece + 1 + ph->seq->n_event), sizeof *start), *t = start + ph->n_piece + 1;
+    double *start = mem_alloc((size_t)(ph->n_piece + 1 + ph->seq->n_event), sizeof *start),
+           *t = start + ph->n_piece + 1;
     phases_times(ph, found->solution.best.w, start, t);
     phase_words_write(found->sys, ph->seq, t, start[ph->n_piece], result, group);
     free(start);
@@ -174,8 +179,8 @@ static void write_mesh(const struct phases *ph, struct result_group *group)
         { .name = "element_end", RESULT_DOUBLE, 0, NULL, "where an element of /grid ends, as a part of its piece between events" }
     };
     const int axis = result_axis(group, "element", ph->grid.n_end, NULL, NULL, NULL);
-    result_fields(group, 1, &axis, (struct result_rows){ ph->grid.end, sizeof *ph->grid.end, ph->grid.n_end }, COUNT(fields),
-                  fields);
+    result_fields(group, 1, &axis, (struct result_rows){ ph->grid.end, sizeof *ph->grid.end, ph->grid.n_end },
+                  COUNT(fields), fields);
 }
 
 static const char *outcome_of_try(const void *row)
@@ -198,7 +203,8 @@ static void write_tried(const struct tried *tried, struct result_group *group)
     };
 #undef AT
     const int axis = result_axis(group, "neighbour", tried->n, NULL, NULL, NULL);
-    result_fields(group, 1, &axis, (struct result_rows){ tried->list, sizeof *tried->list, tried->n }, COUNT(fields), fields);
+    result_fields(group, 1, &axis, (struct result_rows){ tried->list, sizeof *tried->list, tried->n },
+                  COUNT(fields), fields);
 }
 
 /* Solutions that could not be verified. */
@@ -212,8 +218,8 @@ static void write_refused(const struct refused *refused, struct result_group *gr
     };
 #undef AT
     const int axis = result_axis(group, "refused", refused->n, NULL, NULL, NULL);
-    result_fields(group, 1, &axis, (struct result_rows){ refused->list, sizeof *refused->list, refused->n }, COUNT(fields),
-                  fields);
+    result_fields(group, 1, &axis, (struct result_rows){ refused->list, sizeof *refused->list, refused->n },
+                  COUNT(fields), fields);
 }
 
 /* Which moves led from the sequence that the generator proposed to this one. */

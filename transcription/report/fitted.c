@@ -60,7 +60,8 @@ static bool is_unexplained(const struct fit *fit)
 static const char *residual_text(const struct fit *fit, const struct model_data *data, struct arena *mem)
 {
     if (isnan(fit->freedom))
-        return arena_printf(mem, "%d values; the solve was stopped before their deviations were known", fit->n_value);
+        return arena_printf(mem, "%d values; the solve was stopped before their deviations were known",
+                            fit->n_value);
     const char *text = arena_printf(mem, "%d values, %.3g degrees of freedom; ", fit->n_value, fit->freedom);
     if (!fit->is_relative)
         return arena_printf(mem, "%sresiduals are %.2f of their sigma%s", text, fit_noise(fit), is_unexplained(fit)
@@ -116,8 +117,8 @@ static void write_values(const struct fit *fit, int n_part, const struct fit_par
         series[k] = part[fit->value[k].part].ph->sys->model->data.series[fit->value[k].series].name;
         name[k] = part[fit->value[k].part].name;
     }
-    result_fields(group, 1, &axis, (struct result_rows){ fit->value, sizeof *fit->value, fit->n_value }, COUNT(fields),
-                  fields);
+    result_fields(group, 1, &axis, (struct result_rows){ fit->value, sizeof *fit->value, fit->n_value },
+                  COUNT(fields), fields);
     result_texts(group, "series", 1, &axis, series, "state or define");
     if (n_part > 1)
         result_texts(group, "experiment", 1, &axis, name, "experiment");
@@ -158,10 +159,12 @@ static void write_quantities(const struct fit *fit, struct result_group *group)
     double *correlation = mem_alloc((size_t)(n * n), sizeof *correlation);
     for (int a = 0; a < n; a++)
         for (int b = 0; b < n; b++)
-            correlation[a * n + b] = fit->covariance[a * n + b] / sqrt(fit->covariance[a * n + a] * fit->covariance[b * n + b]);
+            correlation[a * n + b] =
+                fit->covariance[a * n + b] / sqrt(fit->covariance[a * n + a] * fit->covariance[b * n + b]);
     result_fields(group, 1, &axis, (struct result_rows){ fit->quantity, sizeof *fit->quantity, n }, COUNT(fields),
                   fields);
-    result_doubles(group, "covariance", 2, (const int[]){ axis, other }, fit->covariance, NULL, "of quantities", NULL);
+    result_doubles(group, "covariance", 2, (const int[]){ axis, other }, fit->covariance, NULL, "of quantities",
+                   NULL);
     result_doubles(group, "correlation", 2, (const int[]){ axis, other }, correlation, NULL, "of quantities", NULL);
     free(correlation);
 }

@@ -34,8 +34,10 @@ static void write_modes(const struct phase_system *sys, const struct sequence *s
     free(word);
 }
 
-/* Starts of the controls that say what these take, a line each: "on: 2 starts, which cost 8". How many; *out [n] in mem. */
-static int starts_words(const struct model *model, const struct result *result, struct arena *mem, const char ***out)
+/* Starts of the controls that say what these take, a line each: "on: 2 starts, which cost 8".
+ * How many; *out [n] in mem. */
+static int starts_words(const struct model *model, const struct result *result, struct arena *mem,
+                        const char ***out)
 {
     const struct result_data *u = result_data_of(result, "/grid", "u");
     int n_line = 0;
@@ -43,7 +45,9 @@ static int starts_words(const struct model *model, const struct result *result, 
     for (int k = 0; u && u->d && k < model->n_u; k++) {
         const struct model_starts *starts = &model->u[k].starts;
         const int n = starts->given ? starts_count(model, k, u->n / model->n_u, u->d) : 0;
-        const char *cost = starts->cost > 0 ? arena_printf(mem, n == 1 ? ", which costs %.6g" : ", which cost %.6g", n * starts->cost) : "";
+        const char *cost = starts->cost > 0 ? arena_printf(
+                               mem, n == 1 ? ", which costs %.6g" : ", which cost %.6g", n * starts->cost)
+                                            : "";
         if (starts->given)
             (*out)[n_line++] = arena_printf(mem, "%s: %d start%s%s", model->u[k].name, n, n == 1 ? "" : "s", cost);
     }

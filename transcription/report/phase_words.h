@@ -8,7 +8,8 @@
 #include "core/results/results.h"
 #include "transcription/multiphase/multiphase.h"
 
-/* t [n_event]: times of the events; horizon: the end; result: has /grid, whose controls of few values have lines, too. */
+/* t [n_event]: times of the events; horizon: the end; result: has /grid, whose controls of
+ * few values have lines, too. */
 void phase_words_write(const struct phase_system *sys, const struct sequence *seq, const double *t, double horizon,
                        const struct result *result, struct result_group *group);
 

@@ -57,7 +57,8 @@ static double time_of(const struct table *table, const struct mpcc_label *label)
 static double time_at(const struct table *table, const struct phase_interior_time *at, const double *w)
 {
     const struct phases *ph = table->ph;
-    const double part = at->tau >= 0 ? w[at->tau] : at->c, length = table->start[at->piece + 1] - table->start[at->piece];
+    const double part = at->tau >= 0 ? w[at->tau] : at->c,
+                 length = table->start[at->piece + 1] - table->start[at->piece];
     return table->start[at->piece] + length * (ph->from[at->element] + part * ph->part[at->element]);
 }
 
@@ -91,14 +92,14 @@ static int group_of(struct table *table, const struct mpcc_label *label, bool is
     return table->n_group++;
 }
 
-static void add(struct table *table, const struct mpcc_label *label, double t, bool is_bound, double lower, double upper,
-                double value, double multiplier)
+static void add(struct table *table, const struct mpcc_label *label, double t, bool is_bound, double lower,
+                double upper, double value, double multiplier)
 {
     const double violation = fmax(0, fmax(lower - value, value - upper));
     const int k = group_of(table, label, is_bound);
     struct group *group = &table->group[k];
-    table->entry[table->n_entry++] = (struct entry){ k, label->interval, label->element, label->stage, t, lower, upper,
-                                                     value, multiplier };
+    table->entry[table->n_entry++] =
+        (struct entry){ k, label->interval, label->element, label->stage, t, lower, upper, value, multiplier };
     group->n++;
     if (violation > group->violation) {
         group->violation = violation;
@@ -137,14 +138,15 @@ static struct group *sort(struct table *table)
     return sorted;
 }
 
-/* Of fixed variables the solver gives no multipliers: what makes the gradient of the Lagrangian 0. z [n_w], upper minus
- * lower bound. */
+/* Of fixed variables the solver gives no multipliers: what makes the gradient of the Lagrangian 0. z
+ * [n_w], upper minus lower bound. */
 static void complete_multipliers(const struct finish *best, double *z, struct arena *mem)
 {
     const struct nlp *nlp = &best->ph->mpcc.nlp;
     double *gradient = arena_alloc(mem, (size_t)nlp->n_w, sizeof *gradient);
     double *jac = arena_alloc(mem, (size_t)nlp->jac.nnz, sizeof *jac);
-    const bool known = nlp->eval_grad(nlp->user, best->w, true, gradient) && nlp->eval_jac(nlp->user, best->w, false, jac);
+    const bool known =
+        nlp->eval_grad(nlp->user, best->w, true, gradient) && nlp->eval_jac(nlp->user, best->w, false, jac);
     for (int k = 0; k < nlp->n_w; k++) {
         z[k] = best->z_upper[k] - best->z_lower[k];
         if (nlp->lbw[k] < nlp->ubw[k] || !known)
@@ -220,11 +222,13 @@ static void write_groups(const struct table *table, const struct group *sorted, 
 #undef AT
     struct result_group *group = result_group(result, "/residuals");
     const int axis = result_axis(group, "constraint", table->n_group, NULL, NULL, NULL);
-    result_fields(group, 1, &axis, (struct result_rows){ sorted, sizeof *sorted, table->n_group }, COUNT(fields), fields);
+    result_fields(group, 1, &axis, (struct result_rows){ sorted, sizeof *sorted, table->n_group }, COUNT(fields),
+                  fields);
     describe(group);
 }
 
-static void write_entries(struct result *result, const char *path, const char *axis_name, int n, const struct entry *entry)
+static void write_entries(struct result *result, const char *path, const char *axis_name, int n,
+                          const struct entry *entry)
 {
 #define AT(name) offsetof(struct entry, name)
     static const struct result_field fields[] = {

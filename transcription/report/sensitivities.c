@@ -119,8 +119,8 @@ static double *nan_array(struct arena *mem, int n)
 }
 
 /* Differences of what follows from the variables: of ph[side] at w[side]. */
-static void differentiate(const struct sensitivities *list, const struct phases *const ph[2], double *const w[2], double step,
-                          struct row *row)
+static void differentiate(const struct sensitivities *list, const struct phases *const ph[2], double *const w[2],
+                          double step, struct row *row)
 {
     const struct model *model = ph[0]->sys->model;
     const int n_piece = ph[0]->n_piece, n_event = ph[0]->seq->n_event, n_x = model->n_x;
@@ -150,8 +150,8 @@ static void differentiate(const struct sensitivities *list, const struct phases 
     free(force);
 }
 
-static void read_row(const struct sensitivities *list, const struct beside *less, const struct beside *more, double step,
-                     const double *dw, struct row *row)
+static void read_row(const struct sensitivities *list, const struct beside *less, const struct beside *more,
+                     double step, const double *dw, struct row *row)
 {
     const struct phases *ph = list->finish->ph;
     const struct model *model = ph->sys->model;
@@ -173,8 +173,8 @@ static void read_row(const struct sensitivities *list, const struct beside *less
     free(w[1]);
 }
 
-void sensitivities_add(struct sensitivities *list, const char *name, const char *units, const char *kind, double value,
-                       struct model *less, struct model *more, double step)
+void sensitivities_add(struct sensitivities *list, const char *name, const char *units, const char *kind,
+                       double value, struct model *less, struct model *more, double step)
 {
     const struct phases *ph = list->finish->ph;
     const struct model *model = ph->sys->model;
@@ -209,13 +209,15 @@ void sensitivities_add(struct sensitivities *list, const char *name, const char 
 
 /* --- Writing ------------------------------------------------------------------------------------------------- */
 
-/* A dataset over the numbers and, where n > 0, `inner` axes whose sizes multiply to n; `at`: of the array in a row. */
+/* A dataset over the numbers and, where n > 0, `inner` axes whose sizes multiply to n;
+ * `at`: of the array in a row. */
 static void write_arrays(const struct sensitivities *list, struct result_group *group, const char *name, int n_axes,
                          const int *axis, int n, size_t at, const char *long_name)
 {
     double *all = mem_alloc((size_t)(list->n * n), sizeof *all);
     for (int k = 0; k < list->n && n; k++)
-        memcpy(all + k * n, *(double *const *)(const void *)((const char *)&list->row[k] + at), (size_t)n * sizeof *all);
+        memcpy(all + k * n, *(double *const *)(const void *)((const char *)&list->row[k] + at),
+               (size_t)n * sizeof *all);
     result_doubles(group, name, n_axes, axis, all, NULL, long_name, NULL);
     free(all);
 }
@@ -242,7 +244,8 @@ static void write_rows(const struct sensitivities *list, struct result_group *gr
         { .name = "horizon", RESULT_DOUBLE, AT(horizon), NULL, "derivative of the end time" },
     };
 #undef AT
-    result_fields(group, 1, &number, (struct result_rows){ list->row, sizeof *list->row, list->n }, COUNT(fields), fields);
+    result_fields(group, 1, &number, (struct result_rows){ list->row, sizeof *list->row, list->n }, COUNT(fields),
+                  fields);
 }
 
 void sensitivities_write(const struct sensitivities *list, struct result *result)
@@ -270,8 +273,8 @@ void sensitivities_write(const struct sensitivities *list, struct result *result
         const int interval = result_axis(group, "interval", ph->n_interval, NULL, NULL, NULL);
         const int control = result_axis(group, "control", model->n_u, NULL, NULL, NULL);
         name_axis(group, "control", control, model->n_u, model->u);
-        write_arrays(list, group, "u", 3, (const int[]){ number, interval, control }, ph->n_interval * model->n_u, AT(u),
-                     "derivative of the controls");
+        write_arrays(list, group, "u", 3, (const int[]){ number, interval, control }, ph->n_interval * model->n_u,
+                     AT(u), "derivative of the controls");
     }
     if (model->n_p) {
         const int optimized = result_axis(group, "optimized", model->n_p, NULL, NULL, NULL);

@@ -19,8 +19,8 @@ struct sensitivities;
 struct sensitivities *sensitivities_create(const struct finish *finish, int n_uniform);
 void sensitivities_free(struct sensitivities *list);
 
-/* One number: its name, unit and what it is ("initial value", "parameter"), its value, and the models of the problem
- * with it `step` / 2 less and more, both borrowed; NULL if there is no such model. */
+/* One number: its name, unit and what it is ("initial value", "parameter"), its value, and the models of the
+ * problem with it `step` / 2 less and more, both borrowed; NULL if there is no such model. */
 void sensitivities_add(struct sensitivities *list, const char *name, const char *units, const char *kind, double value,
                        struct model *less, struct model *more, double step);
 

@@ -150,8 +150,8 @@ static int column_of(const struct result_data *name, const char *control)
     return -1;
 }
 
-/* A simulation without a table of controls has expressions in their place, or none at all; its intervals are some of
- * the steps. */
+/* A simulation without a table of controls has expressions in their place, or none at all; its
+ * intervals are some of the steps. */
 static enum status read_replaced_controls(const char *path, struct solution_file *file, struct diag *diag)
 {
     enum { N_PARTS = 20 };

@@ -305,14 +305,17 @@ static void allocate(struct maker *at)
 }
 
 /* Its KKT matrix. A measurement that is held beside an event is set free, without the forces that hold it. */
-static struct sensitivity *sensitivity_of_fit(int n_part, const struct fit_part *part, const struct fit_solution *solution,
-                                              struct nlp *nlp, struct arena *mem)
+static struct sensitivity *sensitivity_of_fit(int n_part, const struct fit_part *part,
+                                              const struct fit_solution *solution, struct nlp *nlp,
+                                              struct arena *mem)
 {
     struct nlp_point point = solution->point;
-    double *lb = arena_copy(mem, nlp->lbw, (size_t)nlp->n_w, sizeof *lb), *ub = arena_copy(mem, nlp->ubw, (size_t)nlp->n_w, sizeof *ub);
+    double *lb = arena_copy(mem, nlp->lbw, (size_t)nlp->n_w, sizeof *lb),
+           *ub = arena_copy(mem, nlp->ubw, (size_t)nlp->n_w, sizeof *ub);
     bool held = false;
     for (int p = 0; p < n_part; p++)
-        held = phases_free_interior_times(part[p].ph, point.w, solution->var ? solution->var[p] : NULL, lb, ub) || held;
+        held = phases_free_interior_times(part[p].ph, point.w, solution->var ? solution->var[p] : NULL, lb, ub)
+               || held;
     if (held) {
         nlp->lbw = lb;
         nlp->ubw = ub;

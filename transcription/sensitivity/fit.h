@@ -65,15 +65,16 @@ struct fit {
 
 #define FIT_MOST_NOISE 3.0          /* sigma: larger misfits of what has events are those of another order of events */
 
-/* Root mean square of misfits by their sigma, per degree of freedom: sqrt(f / degrees of freedom), the square root of what
- * is called reduced chi-squared; NAN where sigma is relative, or nothing is known of the degrees of freedom. */
+/* Root mean square of misfits by their sigma, per degree of freedom: sqrt(f / degrees of freedom), the
+ * square root of what is called reduced chi-squared; NAN where sigma is relative, or nothing is known
+ * of the degrees of freedom. */
 double fit_noise(const struct fit *fit);
 
 /* Contacts, machines, relays or switches. */
 bool fit_has_events(const struct model *model);
 
-/* Is the noise more than errors can be, in what has events? Then the solution is not what was measured: there are as many
- * minima as orders of events and measurements. */
+/* Is the noise more than errors can be, in what has events? Then the solution is not what was measured: there are
+ * as many minima as orders of events and measurements. */
 bool fit_is_unexplained(const struct fit *fit, const struct model *model);
 /* The reason, in words. */
 void fit_write_reason(const struct fit *fit, char *why, size_t size);

@@ -23,8 +23,8 @@ enum {
 /* What holds a variable or a row. */
 enum held { HELD_FREE, HELD_LOWER, HELD_UPPER, HELD_GIVEN };    /* an equation, or a fixed variable: lower */
 
-/* Of a program of phases: what begins with element first_element of control interval `from`, and the variables of its
- * first state. */
+/* Of a program of phases: what begins with element first_element of control interval `from`, and the
+ * variables of its first state. */
 struct rest { const struct phases *ph; int from, first_element; const int *first; };
 
 struct sensitivity {
@@ -44,7 +44,8 @@ struct sensitivity {
 /* --- The active set ------------------------------------------------------------------------------------------ */
 
 /* Of a value with multipliers (>= 0) of both bounds. */
-static enum held held_by(struct sensitivity *sens, double value, double lower, double upper, double z_lower, double z_upper)
+static enum held held_by(struct sensitivity *sens, double value, double lower, double upper, double z_lower,
+                         double z_upper)
 {
     if (lower == upper)
         return HELD_LOWER;
@@ -104,8 +105,8 @@ static void find_active(struct sensitivity *sens, const struct nlp_point *at)
 
 /* --- The matrix ---------------------------------------------------------------------------------------------- */
 
-/* Of the system with delta on the diagonal of free variables, -SENSITIVITY_DELTA on that of rows: constraints may repeat
- * each other. *kkt is the caller's. */
+/* Of the system with delta on the diagonal of free variables, -SENSITIVITY_DELTA on that of rows: constraints may
+ * repeat each other. *kkt is the caller's. */
 static enum kkt_outcome factorize(const struct sensitivity *sens, double delta, struct kkt **kkt)
 {
     const struct nlp *nlp = sens->nlp;
@@ -178,8 +179,8 @@ static bool linearize(struct sensitivity *sens)
     return sens->outcome == KKT_FACTORIZED;
 }
 
-/* One step of Newton's method on the conditions of the active set: the barrier has kept the solution a little off what is
- * active. False, and the point as it was, where it leads away. */
+/* One step of Newton's method on the conditions of the active set: the barrier has kept the solution a little off
+ * what is active. False, and the point as it was, where it leads away. */
 static bool step(struct sensitivity *sens, const struct nlp_point *solution)
 {
     const struct nlp *nlp = sens->nlp;
@@ -326,8 +327,8 @@ static double rate(double less, double more, double step)
     return isfinite(less) && isfinite(more) ? (more - less) / step : 0;
 }
 
-static bool differentiate(const struct sensitivity *sens, const struct nlp *less, const struct nlp *more, double step,
-                          struct arena *mem, struct program_change *out)
+static bool differentiate(const struct sensitivity *sens, const struct nlp *less, const struct nlp *more,
+                          double step, struct arena *mem, struct program_change *out)
 {
     const int n_w = sens->nlp->n_w, n_g = sens->nlp->n_g;
     const struct nlp *const nlp[2] = { less, more };
@@ -419,8 +420,8 @@ bool sensitivity_inverse(const struct sensitivity *sens, const double *b, double
     return solved;
 }
 
-bool sensitivity_solve(const struct sensitivity *sens, const struct phases *less, const struct phases *more, double step,
-                       double *dw, double *df)
+bool sensitivity_solve(const struct sensitivity *sens, const struct phases *less, const struct phases *more,
+                       double step, double *dw, double *df)
 {
     const struct nlp *a = &less->mpcc.nlp, *b = &more->mpcc.nlp, *nlp = sens->nlp;
     struct arena mem = { NULL };

@@ -30,8 +30,8 @@ struct sensitivity *sensitivity_of(const struct nlp *nlp, const struct nlp_point
 struct sensitivity *sensitivity_create_rest(const struct finish *finish, int from, const double *x);
 void sensitivity_free(struct sensitivity *sens);
 
-/* Has the matrix the inertia of a local minimum, where directions that cost nothing count as rising? And of a strict
- * one, where they count as falling? If not, more than one solution may be as good. */
+/* Has the matrix the inertia of a local minimum, where directions that cost nothing count as rising? And of a
+ * strict one, where they count as falling? If not, more than one solution may be as good. */
 bool sensitivity_is_minimum(const struct sensitivity *sens);
 bool sensitivity_is_strict(const struct sensitivity *sens);
 /* Was the factorization cut short, as somebody asked the program to stop? Then nothing is known. */
@@ -44,8 +44,8 @@ bool sensitivity_is_held(const struct sensitivity *sens, int var);
  * nothing. */
 bool sensitivity_inverse(const struct sensitivity *sens, const double *b, double *x);
 
-/* The same program at two values of theta, `step` apart: dw, and of the objective *df. False if these are no programs of
- * the same size, or the system has no solution. */
+/* The same program at two values of theta, `step` apart: dw, and of the objective *df. False if these are no
+ * programs of the same size, or the system has no solution. */
 bool sensitivity_solve(const struct sensitivity *sens, const struct phases *less, const struct phases *more, double step,
                        double *dw, double *df);
 

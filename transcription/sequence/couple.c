@@ -76,7 +76,8 @@ struct couple *couple_create(const struct phase_system *sys, const double *y)
     memcpy(couple->MJ, couple->J, size * sizeof(double));
     read_mass(sys, y, M);
     if (couple->n_c > 0)
-        (void)LAPACKE_dposv(LAPACK_COL_MAJOR, 'L', couple->n, CONTACT_ROWS * couple->n_c, M, couple->n, couple->MJ, couple->n);
+        (void)LAPACKE_dposv(LAPACK_COL_MAJOR, 'L', couple->n, CONTACT_ROWS * couple->n_c, M, couple->n, couple->MJ,
+                            couple->n);
     rank_free(rank);
     free(M);
     return couple;
@@ -110,7 +111,8 @@ static bool reaches(const struct couple *couple, const unsigned char *hit, const
 {
     for (int d = 0; d < couple->n_c; d++)
         for (int q = 0; q < n_directions(couple, hit, d); q++)
-            if (fabs(dot(couple->n, row, couple->MJ + (size_t)(CONTACT_ROWS * d + q) * (size_t)couple->n)) > COUPLED)
+            if (fabs(dot(couple->n, row, couple->MJ + (size_t)(CONTACT_ROWS * d + q) * (size_t)couple->n))
+                > COUPLED)
                 return true;
     return false;
 }
@@ -158,7 +160,8 @@ void couple_velocity_after(const struct couple *couple, const unsigned char *bef
 {
     const int n = couple->n, most = CONTACT_ROWS * couple->n_c;
     double *A = mem_alloc((size_t)(most * most), sizeof *A), *b = mem_alloc((size_t)most, sizeof *b);
-    int *row = mem_alloc((size_t)most, sizeof *row), *pivot = mem_alloc((size_t)most, sizeof *pivot), m = 0, rank = 0;
+    int *row = mem_alloc((size_t)most, sizeof *row), *pivot = mem_alloc((size_t)most, sizeof *pivot), m = 0,
+        rank = 0;
     for (int c = 0; c < couple->n_c; c++)
         for (int k = 0; k < (hit[c] == PHASE_OPEN ? 0 : hit[c] == PHASE_STICK ? 1 + couple->sys->contact[c].n_t : 1); k++) {
             const double e = k == 0 && before[c] == PHASE_OPEN ? couple->sys->contact[c].model->e : 0;

@@ -29,8 +29,8 @@ bool couple_drags(const struct couple *couple, const unsigned char *before, cons
 /* Does it change switching function l? */
 bool couple_reaches_switch(const struct couple *couple, const unsigned char *hit, int l);
 
-/* Velocity v_plus [n_a] after the impact of hit from v_minus: sticking ones stop, slipping ones as without friction.
- * Contacts that are open before rebound with their restitution. */
+/* Velocity v_plus [n_a] after the impact of hit from v_minus: sticking ones stop, slipping ones as without
+ * friction. Contacts that are open before rebound with their restitution. */
 void couple_velocity_after(const struct couple *couple, const unsigned char *before, const unsigned char *hit,
                            const double *v_minus, double *v_plus);
 

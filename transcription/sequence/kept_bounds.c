@@ -1,8 +1,8 @@
-/* Bounds of states that modes keep anyway. A queue has x >= 0 and is empty where the switch of x slides, a ball has z
- * >= 0 and a contact with the gap z: what the mode says implies the bound. Both together have no regular multipliers,
- * and no interior where x stays 0: three queues in a row took 172 iterations from their solution, and 7 without. So
- * the bound is left out where its mode implies it. So is an inequality that a gap is not negative (`foot_z >= 0` of a foot with
- * that gap), as each mode keeps it. */
+/* Bounds of states that modes keep anyway. A queue has x >= 0 and is empty where the switch of x slides, a ball
+ * has z >= 0 and a contact with the gap z: what the mode says implies the bound. Both together have no regular
+ * multipliers, and no interior where x stays 0: three queues in a row took 172 iterations from their solution,
+ * and 7 without. So the bound is left out where its mode implies it. So is an inequality that a gap is not
+ * negative (`foot_z >= 0` of a foot with that gap), as each mode keeps it. */
 #include "core/expression/diff.h"
 #include "transcription/sequence/sequence.h"
 #include "transcription/sequence/system.h"
@@ -50,8 +50,8 @@ static void find_kept_bounds(struct phase_system *sys)
 }
 
 /* Is a bound that is broken where its subject's function times `side` is negative kept? */
-static bool is_kept(const struct phase_system *sys, const struct kept_bound *one, double side, const unsigned char *contact,
-                    const unsigned char *sw, int interval)
+static bool is_kept(const struct phase_system *sys, const struct kept_bound *one, double side,
+                    const unsigned char *contact, const unsigned char *sw, int interval)
 {
     const int l = one->subject - sys->n_contact;
     const double sign = side * one->slope;
@@ -62,8 +62,8 @@ static bool is_kept(const struct phase_system *sys, const struct kept_bound *one
     return sw && (sw[l] == PHASE_SLIDING || sw[l] == (sign > 0 ? PHASE_POSITIVE : PHASE_NEGATIVE));
 }
 
-void phase_system_bounds(const struct phase_system *sys, const unsigned char *contact, const unsigned char *sw, int interval,
-                         int i, double *lb, double *ub)
+void phase_system_bounds(const struct phase_system *sys, const unsigned char *contact, const unsigned char *sw,
+                         int interval, int i, double *lb, double *ub)
 {
     const struct dcs_var *y = &sys->dcs->y[i];
     *lb = is_kept(sys, &sys->kept.lower[i], 1, contact, sw, interval) ? -INFINITY : y->lb;

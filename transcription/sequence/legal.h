@@ -23,8 +23,8 @@ bool legal_sides(const struct phase_system *sys, const struct sequence *seq);
 /* May machines do what the sequence says? */
 bool legal_machines(const struct phase_system *sys, const struct sequence *seq);
 
-/* Does every machine end in a state that it may end in? A sequence where one does not is no solution, but others are beside
- * it. */
+/* Does every machine end in a state that it may end in? A sequence where one does not is no
+ * solution, but others are beside it. */
 bool sequence_ends(const struct phase_system *sys, const struct sequence *seq);
 
 #endif

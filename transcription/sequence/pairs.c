@@ -1,4 +1,5 @@
-/* The user's complementarity in the system: which side is constant, continuous or neither, and what holds one at 0. */
+/* The user's complementarity in the system: which side is constant, continuous or
+ * neither, and what holds one at 0. */
 #include "transcription/sequence/system.h"
 
 #include "transcription/system/build.h"

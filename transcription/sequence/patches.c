@@ -31,7 +31,8 @@ static void hold(struct phase_system *sys, struct model_contact *contact, const 
     struct expr_graph *g = sys->g;
     const int n_q = sys->model->mechanics.n_q, n_k = contact->n_corner,
               n = 3 + (1 + contact->n_t) * n_q + n_k + CONTACT_ROWS;
-    expr *sign = arena_alloc(&sys->mem, (size_t)n_k, sizeof *sign), *by = arena_alloc(&sys->mem, (size_t)n_k, sizeof *by);
+    expr *sign = arena_alloc(&sys->mem, (size_t)n_k, sizeof *sign),
+         *by = arena_alloc(&sys->mem, (size_t)n_k, sizeof *by);
     expr *e = arena_alloc(&sys->mem, (size_t)n, sizeof *e);
     for (int k = 0; k < n_k; k++) {
         sign[k] = expr_side(g, contact->corner[k]);
@@ -74,8 +75,8 @@ static bool is_patch(const struct phase_contact *contact, int patch)
     return patch > 0 && patch <= contact->model->n_patch;
 }
 
-/* The patch of a mode in which contact c is closed and has none: that of the mode before, or of the next one in the same
- * stretch. */
+/* The patch of a mode in which contact c is closed and has none: that of the mode before, or of the
+ * next one in the same stretch. */
 static int closed_patch(const struct sequence *seq, int j, int c)
 {
     if (j > 0 && phase_is_closed(sequence_mode(seq, j - 1)[c]))
@@ -92,7 +93,8 @@ static bool went_to(const struct phase_contact *contact, const struct sequence *
     const int now = sequence_patch(seq, j)[c], before = j > 0 ? sequence_patch(seq, j - 1)[c] : 0;
     if (!is_patch(contact, now) || !is_patch(contact, before))
         return false;
-    return phase_is_closed(sequence_mode(seq, j - 1)[c]) ? patches_corner_between(contact, before, now) >= 0 : before == now;
+    return phase_is_closed(sequence_mode(seq, j - 1)[c]) ? patches_corner_between(contact, before, now) >= 0
+                                                         : before == now;
 }
 
 bool patches_settle(const struct phase_system *sys, struct sequence *seq)
@@ -115,8 +117,10 @@ bool patches_allow(const struct phase_system *sys, const struct sequence *seq)
     for (int j = 0; j < seq->n_event; j++)
         for (int c = 0; c < sys->n_contact; c++)
             if (sequence_contact_turns(seq, j, c)
-                && (sequence_is_on_grid(seq, j) || patches_corner_between(&sys->contact[c], sequence_patch(seq, j)[c],
-                                                                         sequence_patch(seq, j + 1)[c]) < 0))
+                && (sequence_is_on_grid(seq, j)
+                    || patches_corner_between(&sys->contact[c], sequence_patch(seq, j)[c],
+                                              sequence_patch(seq, j + 1)[c])
+                           < 0))
                 return false;
     return true;
 }

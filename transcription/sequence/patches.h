@@ -24,8 +24,8 @@ int patches_sign(const struct phase_contact *contact, int patch, int k);
 /* Are two patches beside each other? The corner function that is 0 between them; -1: they are not. */
 int patches_corner_between(const struct phase_contact *contact, int from, int to);
 
-/* Patches of a sequence whose states were changed: those that are closed and have none take that of the mode before or
- * after, those that are open keep one only as what they went to. True if that changes anything. */
+/* Patches of a sequence whose states were changed: those that are closed and have none take that of the mode
+ * before or after, those that are open keep one only as what they went to. True if that changes anything. */
 bool patches_settle(const struct phase_system *sys, struct sequence *seq);
 /* Does every contact go over to a patch beside its own, and inside an interval? */
 bool patches_allow(const struct phase_system *sys, const struct sequence *seq);

@@ -130,13 +130,15 @@ static bool add_velocity(struct rank *rank, const struct phase_system *sys, expr
 
 /* Beside `speeds`, those before it by velocities alone: away from rest the gradients of velocities that repeat each
  * other differ in positions, of which they say nothing. */
-static void add_speed(struct rank *rank, struct rank *speeds, const struct phase_system *sys, expr e, const double *y)
+static void add_speed(struct rank *rank, struct rank *speeds, const struct phase_system *sys, expr e,
+                      const double *y)
 {
     if (add_velocity(speeds, sys, e, y))
         add(rank, sys, e, y);
 }
 
-void rank_add_contacts(struct rank *rank, const struct phase_system *sys, const unsigned char *state, const double *y)
+void rank_add_contacts(struct rank *rank, const struct phase_system *sys, const unsigned char *state,
+                       const double *y)
 {
     struct rank *speeds = rank_create(sys->n_y);
     const struct model_loops *loops = &sys->model->mechanics.loops;
@@ -162,7 +164,8 @@ void rank_add_mode(struct rank *rank, const struct phase_system *sys, const unsi
     rank_add_contacts(rank, sys, state, y);
     for (int l = 0; l < sys->n_switch; l++) {
         const int is = state[sys->n_contact + l], pair = sys->sw[l].pair;
-        const struct phase_pair_side *zero = pair >= 0 ? &sys->pair[pair].side[is == PHASE_H_ZERO ? SIDE_H : SIDE_G] : NULL;
+        const struct phase_pair_side *zero =
+            pair >= 0 ? &sys->pair[pair].side[is == PHASE_H_ZERO ? SIDE_H : SIDE_G] : NULL;
         if (is == PHASE_SLIDING && !sys->sw[l].own)
             add(rank, sys, sys->sw[l].sw->c, y);
         for (int q = 0; zero && q < zero->n_rate; q++)
@@ -242,12 +245,14 @@ static double largest_combination(int n, int n_t, const double *left, double *of
 }
 
 /* One combination after the other, each taken in, until nothing is left. */
-static void find_rows(struct rank *rank, const struct phase_system *sys, int c, const double *y, struct slip_rows *rows)
+static void find_rows(struct rank *rank, const struct phase_system *sys, int c, const double *y,
+                      struct slip_rows *rows)
 {
     const int n = sys->n_y, n_t = sys->contact[c].n_t;
     double *gradient = mem_alloc(2 * (size_t)(n_t * n), sizeof *gradient), *left = gradient + n_t * n, size = 0;
     for (int k = 0; k < n_t; k++) {
-        memcpy(gradient + k * n, velocity_gradient(rank, sys, sys->contact[c].model->v_t[k], y), (size_t)n * sizeof *gradient);
+        memcpy(gradient + k * n, velocity_gradient(rank, sys, sys->contact[c].model->v_t[k], y),
+               (size_t)n * sizeof *gradient);
         size = fmax(size, sqrt(dot(n, gradient + k * n, gradient + k * n)));
     }
     for (rows->n = 0; rows->n < n_t && rank->n_row < n; rows->n++) {

@@ -17,8 +17,8 @@ void rank_free(struct rank *rank);
 double *rank_row(struct rank *rank);
 bool rank_add(struct rank *rank);
 
-/* Rows are gradients of what is to be 0; its value now, of the row to be filled: 0 if nothing is said. Then y [n] takes the
- * shortest step after which all of them are 0 by their gradients. */
+/* Rows are gradients of what is to be 0; its value now, of the row to be filled: 0 if nothing is said. Then y [n]
+ * takes the shortest step after which all of them are 0 by their gradients. */
 void rank_value(struct rank *rank, double value);
 void rank_correct(const struct rank *rank, double *y);
 
@@ -36,8 +36,8 @@ void rank_add_mode(struct rank *rank, const struct phase_system *sys, const unsi
  * that stick imply has its force, and no condition (rank_slip_rows). state [n_contact]. */
 void rank_drop_implied_sticks(const struct phase_system *sys, unsigned char *state, const double *y);
 
-/* What nothing else implies of the rest of contacts, `asks`, where what is not open, `state`, stays closed, and what
- * `rests` already does not slip. All [n_contact]; rests may be NULL. */
+/* What nothing else implies of the rest of contacts, `asks`, where what is not open, `state`, stays closed, and
+ * what `rests` already does not slip. All [n_contact]; rests may be NULL. */
 void rank_slip_rows(const struct phase_system *sys, const unsigned char *state, const bool *rests, const bool *asks,
                     const double *y, struct slip_rows *rows);
 

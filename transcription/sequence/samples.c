@@ -123,7 +123,8 @@ struct samples *samples_remap(const struct samples *from, int n_event, const dou
     for (int k = 0; k < from->n; k++) {
         const bool right = k > 0 && from->mode[k] != from->mode[k - 1];      /* of an event: the mode after it */
         int mode = same ? from->mode[k] : 0;
-        while (!same && mode < n_event && (right ? t_event[mode] <= from->t[k] : t_event[mode] < from->t[k])) mode++;
+        while (!same && mode < n_event && (right ? t_event[mode] <= from->t[k] : t_event[mode] < from->t[k]))
+            mode++;
         memcpy(samples_add(to, from->t[k], mode), from->y + k * from->n_y, (size_t)from->n_y * sizeof(double));
     }
     return to;
@@ -171,7 +172,8 @@ void samples_stretch(struct samples *samples, const double *t_event, const doubl
             edge[side] = stretched(samples, samples->t_event, t_event, mode_at(n, samples->t_event, t), t);
         }
         if (!(edge[1] > edge[0]))
-            edge[0] = edge[1] = stretched(samples, samples->t_event, t_event, mode_at(n, samples->t_event, middle), middle);
+            edge[0] = edge[1] =
+                stretched(samples, samples->t_event, t_event, mode_at(n, samples->t_event, middle), middle);
         for (int k = 0; k < n_u; k++)
             u[i * n_u + k] = edge[1] > edge[0] ? mean_control(samples, grid, k, edge[0], edge[1])
                                                : samples->u[i * n_u + k];

@@ -31,12 +31,12 @@ void samples_at(const struct samples *samples, double t, int mode, double *y);
 /* States in the middle of each mode, [(n_event + 1) * n_y]: the caller's. */
 double *samples_of_modes(const struct samples *samples);
 
-/* The same trajectory with the modes of another sequence, t_event [n_event]: each of its modes takes the points that
- * lie in it, or the nearest one. same: the modes are the same ones, only their events moved. */
+/* The same trajectory with the modes of another sequence, t_event [n_event]: each of its modes takes the points
+ * that lie in it, or the nearest one. same: the modes are the same ones, only their events moved. */
 struct samples *samples_remap(const struct samples *from, int n_event, const double *t_event, bool same);
 
-/* Its times are stretched between its events, which were at t_event [n_event], to where they are now; controls of an
- * interval of the grid [n_interval + 1] become the mean of what they were over the same part of the motion. */
+/* Its times are stretched between its events, which were at t_event [n_event], to where they are now; controls of
+ * an interval of the grid [n_interval + 1] become the mean of what they were over the same part of the motion. */
 void samples_stretch(struct samples *samples, const double *t_event, const double *grid);
 
 #endif

@@ -50,7 +50,8 @@ bool seats_settle(const struct phase_system *sys, struct sequence *seq)
             changes = set(&sequence_hit(seq, j)[c], state_of_impulse(sys, seq, j, c)) || changes;
         for (int j = 0; j <= seq->n_event && by >= 0; j++) {
             const bool acts = sequence_mode(seq, j)[by] != PHASE_OPEN;
-            changes = set(&sequence_mode(seq, j)[c], acts ? friction_near(sys, seq, j, c) : PHASE_CLOSED) || changes;
+            changes =
+                set(&sequence_mode(seq, j)[c], acts ? friction_near(sys, seq, j, c) : PHASE_CLOSED) || changes;
         }
     }
     return changes;

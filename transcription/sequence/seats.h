@@ -9,8 +9,8 @@
 #include "transcription/sequence/sequence.h"
 #include "transcription/sequence/system.h"
 
-/* Makes it so; true if that changes anything. A seat whose friction begins to act does as in the mode after or before,
- * else it sticks. */
+/* Makes it so; true if that changes anything. A seat whose friction begins to act does as in the mode after
+ * or before, else it sticks. */
 bool seats_settle(const struct phase_system *sys, struct sequence *seq);
 
 /* Do all seats stay closed? */

@@ -332,7 +332,8 @@ static const char *read_event(struct sequence *seq, const char *text)
     char *end = NULL;
     const int j = seq->n_event;
     const double place = 2 * strtod(text, &end);
-    if (end == text || !(place >= 1 && place < 1e9) || place != (int)place || (j > 0 && (int)place < seq->place[j - 1]))
+    if (end == text || !(place >= 1 && place < 1e9) || place != (int)place
+        || (j > 0 && (int)place < seq->place[j - 1]))
         return NULL;
     sequence_insert(seq, j, (int)place);
     text = end;
@@ -360,8 +361,8 @@ struct sequence *sequence_read(int n_contact, int n_switch, int n_machine, const
 #define NO_LENGTH 1e-6              /* of the horizon: a mode that is left out of the words */
 enum { STORY_MOST = 12, STORY_FIRST = 7, STORY_LAST = 3 };      /* stretches that are told, and which of more */
 
-/* What a subject does from start to end, and what happens to it before that: NULL where the change of its state says
- * it. */
+/* What a subject does from start to end, and what happens to it before that: NULL where the
+ * change of its state says it. */
 struct stretch { int state; double start, end; const char *before; };
 
 /* A switch that slides is at 0: whose velocity it is rests. */
@@ -411,8 +412,8 @@ static bool is_of_story(const struct sequence *seq, const struct sequence_words 
 }
 
 /* What subject k does, without what has no length: list [n_event + 1]; returns how many there are. */
-static int find_stretches(const struct sequence *seq, const struct sequence_words *words, int k, const double *t, double T,
-                          struct stretch *list)
+static int find_stretches(const struct sequence *seq, const struct sequence_words *words, int k, const double *t,
+                          double T, struct stretch *list)
 {
     int n = 0;
     const char *before = NULL;
@@ -436,8 +437,8 @@ static int find_stretches(const struct sequence *seq, const struct sequence_word
     return n;
 }
 
-static void print_stretches(const struct sequence *seq, const struct sequence_words *words, int k, const struct stretch *list,
-                            int n, FILE *out)
+static void print_stretches(const struct sequence *seq, const struct sequence_words *words, int k,
+                            const struct stretch *list, int n, FILE *out)
 {
     for (int i = 0; i < n; i++) {
         const struct stretch *one = &list[i];
@@ -456,7 +457,8 @@ static void print_stretches(const struct sequence *seq, const struct sequence_wo
     }
 }
 
-void sequence_print_story(const struct sequence *seq, const struct sequence_words *words, const double *t, double T, FILE *out)
+void sequence_print_story(const struct sequence *seq, const struct sequence_words *words, const double *t,
+                          double T, FILE *out)
 {
     struct stretch *list = mem_alloc((size_t)seq->n_event + 1, sizeof *list);
     for (int k = 0; k < sequence_n_subject(seq); k++) {

@@ -15,7 +15,8 @@
 bool sliding_on_controls(const struct phase_system *sys, const struct sequence *seq);
 /* Does a switch slide whose alpha does nothing to what slides? */
 bool sliding_by_chance(const struct phase_system *sys, const struct sequence *seq);
-/* Does any switch depend on a control? Then motions cross it where controls jump, and the best may be to stay on it. */
+/* Does any switch depend on a control? Then motions cross it where controls jump, and the
+ * best may be to stay on it. */
 bool sliding_depends_on_controls(const struct phase_system *sys);
 /* Does switch l in a mode, its states [n_subject]? */
 bool sliding_by_chance_in(const struct phase_system *sys, const unsigned char *mode, int l);

@@ -247,7 +247,8 @@ static expr contact_force(const struct phase_system *sys, int i)
         const struct phase_contact *contact = &sys->contact[c];
         sum = expr_add(g, sum, expr_mul(g, contact->form->J_n[i], slot(sys, contact->lambda_n)));
         for (int k = 0; k < contact->n_t; k++)
-            sum = expr_add(g, sum, expr_mul(g, contact->form->J_t[i + k * sys->n_a], tangential_force(sys, contact, k)));
+            sum = expr_add(g, sum,
+                           expr_mul(g, contact->form->J_t[i + k * sys->n_a], tangential_force(sys, contact, k)));
     }
     return sum;
 }
@@ -290,9 +291,10 @@ static expr unit_of(const struct phase_system *sys, const struct phase_contact *
     return sum;
 }
 
-/* Friction that is smoothed: dir - v_t / root and speed - root, root = sqrt(|v_t|^2 + width^2); to [n_t] and *speed. */
-static void write_smooth(const struct phase_system *sys, const struct phase_contact *contact, const expr *v_t, expr *dir,
-                         expr *speed)
+/* Friction that is smoothed: dir - v_t / root and speed - root, root = sqrt(|v_t|^2 +
+ * width^2); to [n_t] and *speed. */
+static void write_smooth(const struct phase_system *sys, const struct phase_contact *contact, const expr *v_t,
+                         expr *dir, expr *speed)
 {
     struct expr_graph *g = sys->g;
     expr root = expr_square(g, slot(sys, sys->width));
@@ -391,7 +393,8 @@ static void write_outputs(struct phase_system *sys)
             sys->motion[out->F + i] = sys->dcs->F[i].e;
     for (int i = 0; i < sys->n_a; i++) {
         const expr force = contact_force(sys, i), smooth = sys->dcs->F[model->mechanics.v_index[i]].e;
-        sys->motion[out->balance + i] = expr_sub(g, inertia(sys, i, &sys->slot[sys->a]), expr_add(g, smooth, force));
+        sys->motion[out->balance + i] =
+            expr_sub(g, inertia(sys, i, &sys->slot[sys->a]), expr_add(g, smooth, force));
         sys->impact[out->momentum + i] = expr_sub(g, inertia(sys, i, jump), force);
     }
     for (int c = 0; c < sys->n_contact; c++) {

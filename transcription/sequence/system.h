@@ -33,8 +33,8 @@ struct phase_contact {
                                      * do not say it */
 };
 
-/* The user's complementarity is among the switches, as the last ones: G - H is positive where H is 0, negative where
- * G is. */
+/* The user's complementarity is among the switches, as the last ones: G - H is positive where H
+ * is 0, negative where G is. */
 struct phase_switch {
     const struct dcs_switch *sw;
     int pair;                       /* of the user's complementarity, else -1: then */
@@ -46,8 +46,8 @@ struct phase_switch {
     bool own;                       /* of these a pair with a force of its own: c depends on it, and c = 0 stands for dc/dt = 0 */
 };
 
-/* A side of the user's complementarity. What no state is in is constant in a control interval; what no control is in
- * is continuous, and at 0 it stays there if its time derivatives that no control reaches are 0 at first, and a
+/* A side of the user's complementarity. What no state is in is constant in a control interval; what no control is
+ * in is continuous, and at 0 it stays there if its time derivatives that no control reaches are 0 at first, and a
  * control holds the next one. */
 enum pair_side_kind { PAIR_SIDE_CONSTANT, PAIR_SIDE_CONTINUOUS, PAIR_SIDE_JUMPS };
 enum { PAIR_SIDE_RATES = 4 };
@@ -137,7 +137,8 @@ void phase_system_hold_patches(struct phase_system *sys);       /* patches.c, th
 void phase_system_bounds(const struct phase_system *sys, const unsigned char *contact, const unsigned char *sw, int interval,
                          int i, double *lb, double *ub);
 
-/* Does any mode of an interval keep a constraint anyway, since it says that a gap is not negative (kept_bounds.c)? */
+/* Does any mode of an interval keep a constraint anyway, since it says that a gap is
+ * not negative (kept_bounds.c)? */
 bool phase_system_keeps(const struct phase_system *sys, const struct model_constraint *asked, int interval);
 
 /* A function of the slots; the caller's. */
@@ -152,8 +153,8 @@ void phase_system_signals(const struct phase_system *sys, const unsigned char *s
 /* The same of relays, 0 or 1, before them; of all subjects' states: [n_hysteresis + n_signal]. */
 void phase_system_shown_signals(const struct phase_system *sys, const unsigned char *state, double *signal);
 
-/* Transition `made`, by its condition, has led to the state that transition k leaves: is k's condition known not to be
- * met there, whatever the state? As it is with two thresholds on one quantity. */
+/* Transition `made`, by its condition, has led to the state that transition k leaves: is k's condition known not
+ * to be met there, whatever the state? As it is with two thresholds on one quantity. */
 bool phase_system_implies(const struct phase_system *sys, int made, int k);
 
 /* The transitions of machine m: [*first, *end). */

@@ -30,7 +30,8 @@ static void say_attempt(struct solver *solver, const char *what)
 {
     solver->what = what;
     if (solver->most)
-        solve_headline(solver->task, "attempt %d of at most %d: %s", solver->out->n_attempt + 1, solver->most, what);
+        solve_headline(solver->task, "attempt %d of at most %d: %s", solver->out->n_attempt + 1, solver->most,
+                       what);
     else
         solve_note(solver->task, what);
 }
@@ -52,8 +53,9 @@ static struct homotopy_run make_run(const struct solver *solver)
 }
 
 /* Runs the homotopy and books its steps; replaces *result. */
-static enum status run_homotopy(struct solver *solver, const struct mpcc *mpcc, const struct homotopy_settings *settings,
-                                const struct homotopy_run *run, struct homotopy_result *result)
+static enum status run_homotopy(struct solver *solver, const struct mpcc *mpcc,
+                                const struct homotopy_settings *settings, const struct homotopy_run *run,
+                                struct homotopy_result *result)
 {
     homotopy_result_free(result);
     const enum status st = homotopy_solve(mpcc, settings, run, result, solver->diag);
@@ -75,8 +77,9 @@ static void start_at(struct homotopy_run *run, double sigma, double push)
 }
 
 /* At its guess: the attempt's program, or the steps of its presolve. */
-static enum status create_transcription(struct solver *solver, const struct discretization *settings, const struct attempt *attempt,
-                                        bool in_steps, struct transcription **out, struct diag *diag)
+static enum status create_transcription(struct solver *solver, const struct discretization *settings,
+                                        const struct attempt *attempt, bool in_steps, struct transcription **out,
+                                        struct diag *diag)
 {
     struct model *model = solver->task->model;
     int *elements = mem_alloc((size_t)model->time.n_intervals, sizeof *elements);
@@ -114,8 +117,8 @@ static void go_on_from(struct transcription *tr, const struct homotopy_result *r
     memcpy(program_guess(tr->prog), result->w, (size_t)program_n_var(tr->prog) * sizeof(double));
 }
 
-/* Stages a, b, c of attempts.md 3: without constraints along the guide; with them, the goal still soft; all hard. What
- * the last stage leaves is the guess of the true problem. */
+/* Stages a, b, c of attempts.md 3: without constraints along the guide; with them, the goal still soft; all hard.
+ * What the last stage leaves is the guess of the true problem. */
 static enum status lead_to_goal(struct solver *solver, struct transcription *tr, struct homotopy_result *result)
 {
     const struct nlp *nlp = &tr->mpcc.nlp;
@@ -178,7 +181,8 @@ static enum status create_presolve(struct solver *solver, const struct attempt *
     const enum status st = create_transcription(solver, &settings, attempt, true, out, quiet);
     diag_free(quiet);
     const unsigned seed = attempt->follow ? attempt->presolve_start : attempt->presolve_start / 2;
-    const unsigned by_user = attempt->presolve_start < N_STEP_STARTS ? DETOUR_SEED : (unsigned)solver->task->homotopy->seed;
+    const unsigned by_user =
+        attempt->presolve_start < N_STEP_STARTS ? DETOUR_SEED : (unsigned)solver->task->homotopy->seed;
     if (st == STATUS_OK && attempt->detour)
         tr_detour_guess(*out, seed + by_user, DETOUR);
     else if (st == STATUS_OK && seed)
@@ -216,7 +220,8 @@ static bool is_worth_more_than_guess(const struct solver *solver)
            < NEARER_THAN_GUESS * fmax(mpcc_violation(mpcc, guess), mpcc_complementarity(mpcc, guess));
 }
 
-/* Of several without a solution the nearest is kept, for a solve that is stopped before there is something better. */
+/* Of several without a solution the nearest is kept, for a solve that is stopped before
+ * there is something better. */
 static void give_up_presolve(struct solver *solver)
 {
     if (is_nearest(solver) && is_worth_more_than_guess(solver)) {
@@ -273,7 +278,8 @@ static bool was_given_up(const struct homotopy_run *run, const struct homotopy_r
 
 bool attempt_presolve(struct solver *solver, const struct attempt *attempt)
 {
-    const bool same = solver->coarse_steps == attempt->presolve_steps && solver->coarse_start == attempt->presolve_start
+    const bool same = solver->coarse_steps == attempt->presolve_steps
+                      && solver->coarse_start == attempt->presolve_start
                       && solver->coarse_gap_tol == attempt->gap_tol && solver->coarse_follow == attempt->follow
                       && solver->coarse_patient == attempt->patient && solver->coarse_detour == attempt->detour;
     if (same && (solver->coarse || solver->coarse_failed))
@@ -493,8 +499,8 @@ static enum status make_attempt(struct solver *solver, const struct attempt *att
     return solver->result.status;
 }
 
-/* Jumps that take time may beat physics (cross.c): whatever its objective, a loose result is no better than a strict
- * one. */
+/* Jumps that take time may beat physics (cross.c): whatever its objective, a loose result is
+ * no better than a strict one. */
 static bool is_better(const struct solver *solver, double loose_speed)
 {
     const struct solve_result *out = solver->out;
@@ -529,7 +535,8 @@ static void keep_if_best(struct solver *solver, const struct attempt *attempt)
 bool attempt_solves(struct solver *solver, const struct attempt *attempt, enum status *st)
 {
     *st = make_attempt(solver, attempt);
-    if (!solver->result.w && !solver->out->tr && *st != STATUS_SPEC && *st != STATUS_USAGE && attempt_must_stop(solver))
+    if (!solver->result.w && !solver->out->tr && *st != STATUS_SPEC && *st != STATUS_USAGE
+        && attempt_must_stop(solver))
         *st = make_attempt(solver, attempt);    /* stopped before it came to anything: its start is judged and saved */
     if (*st == STATUS_SPEC || *st == STATUS_USAGE || !solver->result.w)
         return false;
@@ -540,7 +547,8 @@ bool attempt_solves(struct solver *solver, const struct attempt *attempt, enum s
 
 /* --- Dead band ----------------------------------------------------------------------------------------------- */
 
-/* Solves again with smaller and smaller dead bands from the solution, as long as that works (time_freezing.md 11). */
+/* Solves again with smaller and smaller dead bands from the solution, as long as that
+ * works (time_freezing.md 11). */
 void attempt_shrink_band(struct solver *solver, struct attempt attempt)
 {
     struct solve_result *out = solver->out;

@@ -61,8 +61,8 @@ bool attempt_must_stop(const struct solver *solver);
 /* Builds the transcription of an attempt in solver->tr, at its guess. */
 enum status attempt_build(struct solver *solver, const struct attempt *attempt);
 
-/* The time-stepping solution that the attempt wants in solver->coarse; false if there is none to be had, or if it was
- * given up as too dear. */
+/* The time-stepping solution that the attempt wants in solver->coarse; false if there is none to be had, or if
+ * it was given up as too dear. */
 bool attempt_presolve(struct solver *solver, const struct attempt *attempt);
 
 /* Takes over *result, what the attempt's presolve has come to elsewhere; false if that is no solution. */
@@ -71,17 +71,18 @@ bool attempt_adopt_presolve(struct solver *solver, const struct attempt *attempt
 /* Frees what the solver owns. */
 void attempt_end(struct solver *solver);
 
-/* The same from n starts, of which the cheapest solution is kept and its start written to the attempt. Starts are the
- * guess with a monotone and with an adaptive barrier, then guesses perturbed more and more seeds on: a symmetric guess
- * often leads to a saddle, and which barrier finds the better sequence of contacts is a matter of luck (Ex. 5: 72.6
- * monotone, 83.9 adaptive; three boxes: 345 and 287). */
+/* The same from n starts, of which the cheapest solution is kept and its start written to the attempt. Starts are
+ * the guess with a monotone and with an adaptive barrier, then guesses perturbed more and more seeds on: a
+ * symmetric guess often leads to a saddle, and which barrier finds the better sequence of contacts is a matter of
+ * luck (Ex. 5: 72.6 monotone, 83.9 adaptive; three boxes: 345 and 287). */
 bool attempt_best_presolve(struct solver *solver, struct attempt *attempt, unsigned n);
 
-/* Makes the attempt and keeps it if it is the best so far. True when it solved the problem; *st is its status, which
- * is STATUS_SPEC or STATUS_USAGE where the user must act. */
+/* Makes the attempt and keeps it if it is the best so far. True when it solved the problem; *st is its status,
+ * which is STATUS_SPEC or STATUS_USAGE where the user must act. */
 bool attempt_solves(struct solver *solver, const struct attempt *attempt, enum status *st);
 
-/* From a solution: solves again with smaller and smaller dead bands, as long as that works (time_freezing.md 11). */
+/* From a solution: solves again with smaller and smaller dead bands, as long as that
+ * works (time_freezing.md 11). */
 void attempt_shrink_band(struct solver *solver, struct attempt attempt);
 
 #endif

@@ -88,7 +88,8 @@ struct attempt fallback_first(struct solver *solver)
 enum { N_FALLBACKS = 9 };
 
 /* Fallback k after `base`; false where it does not apply. */
-static bool fallback_of_freezing(const struct solver *solver, const struct attempt *base, int k, struct attempt *attempt)
+static bool fallback_of_freezing(const struct solver *solver, const struct attempt *base, int k,
+                                 struct attempt *attempt)
 {
     const struct transcription *tr = solver->out->tr;
     *attempt = fallback_plain(solver);
@@ -133,7 +134,8 @@ static bool fallback_of_freezing(const struct solver *solver, const struct attem
     }
 }
 
-static bool next_of_freezing(const struct solver *solver, const struct attempt *base, int *next, struct attempt *attempt)
+static bool next_of_freezing(const struct solver *solver, const struct attempt *base, int *next,
+                             struct attempt *attempt)
 {
     if (base->guided) {                         /* the direct ways are hopeless: the same from perturbed guesses */
         *attempt = *base;
@@ -164,7 +166,8 @@ static struct attempt from_other_presolve(const struct solver *solver, const str
 }
 
 /* The presolves one after the other, then the long way from the guess and from perturbed ones. */
-static bool next_of_fesd_j(const struct solver *solver, const struct attempt *base, int *next, struct attempt *attempt)
+static bool next_of_fesd_j(const struct solver *solver, const struct attempt *base, int *next,
+                           struct attempt *attempt)
 {
     const int k = (*next)++;
     if (base->presolve_steps && k < N_OTHER_PRESOLVES) {

@@ -33,7 +33,8 @@ static enum status solve_somehow(struct solver *solver, const struct attempt *ba
         return st;
     const bool unbounded = solver->out->homotopy.status == STATUS_UNBOUNDED;       /* no start would change that */
     int next = 0;
-    while (!solved && !unbounded && !base->warm && !attempt_must_stop(solver) && fallback_next(solver, base, &next, &attempt))
+    while (!solved && !unbounded && !base->warm && !attempt_must_stop(solver)
+           && fallback_next(solver, base, &next, &attempt))
         solved = attempt_solves(solver, &attempt, &st);
     if (solved && solver->banded && attempt.dead_band > BAND_FIRST)
         attempt_shrink_band(solver, attempt);
@@ -69,7 +70,8 @@ static enum status check_gaps(const struct transcription *tr, struct diag *diag)
     return st;
 }
 
-/* The first of these costs that is not finite at a point of the guess, or the first one; its place if there is none yet. */
+/* The first of these costs that is not finite at a point of the guess, or the first one; its
+ * place if there is none yet. */
 static void place_of_cost(const struct transcription *tr, int n, const struct model_cost *cost, struct srcpos *pos)
 {
     for (int k = n - 1; k >= 0 && !pos->line; k--)

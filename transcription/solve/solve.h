@@ -18,12 +18,12 @@
 /* The status of the best attempt. *out is filled even then (out->tr NULL only after STATUS_SPEC and the like);
  * solve_result_free afterwards. */
 enum status solve_ocp(const struct solve_task *task, struct solve_result *out, struct diag *diag);
-/* Time-freezing from the guess down to a sigma at which contacts are decided, whatever the method of the spec: what a
- * sequence can be read from. STATUS_OK where it got there; *out as above. */
+/* Time-freezing from the guess down to a sigma at which contacts are decided, whatever the method of the spec:
+ * what a sequence can be read from. STATUS_OK where it got there; *out as above. */
 enum status solve_roughly(const struct solve_task *task, struct solve_result *out, struct diag *diag);
 void solve_result_free(struct solve_result *result);
-/* Gaps of a fixed start not below zero, everything finite at the guess: what a solve begins with. Errors, STATUS_SPEC, name
- * the expression, where it stands, and its inputs. */
+/* Gaps of a fixed start not below zero, everything finite at the guess: what a solve begins with. Errors,
+ * STATUS_SPEC, name the expression, where it stands, and its inputs. */
 enum status solve_check_start(struct transcription *tr, struct diag *diag);
 
 #endif

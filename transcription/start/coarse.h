@@ -48,8 +48,9 @@ double coarse_first_hit(const struct coarse *coarse, int j);
 double coarse_impulse(const struct coarse *coarse, int j, int c);
 double coarse_impact_time(const struct coarse *coarse, int j, int c);
 
-/* Element lengths and all points of tr, whose parameters are written by then: as the phases of time-freezing, with the
- * speeds of time (presolve_phases.c), or with events on the element boundaries of FESD-J (presolve_impacts.c). */
+/* Element lengths and all points of tr, whose parameters are written by then: as the phases of
+ * time-freezing, with the speeds of time (presolve_phases.c), or with events on the element boundaries of
+ * FESD-J (presolve_impacts.c). */
 void coarse_write_phases(const struct coarse *steps, struct transcription *tr);
 void coarse_write_impacts(const struct coarse *coarse, struct transcription *tr);
 

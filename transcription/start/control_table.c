@@ -76,8 +76,8 @@ struct control_table *control_table_with_steps(const struct model *model, struct
         return table;
     if (!table)
         table = control_table_create(model);
-    const struct model_rows rows =
-        model_rows_with_steps(model, model->time.horizon, (struct model_rows){ table->n, table->t, table->u }, &mem);
+    const struct model_rows rows = model_rows_with_steps(
+        model, model->time.horizon, (struct model_rows){ table->n, table->t, table->u }, &mem);
     double *t = mem_alloc((size_t)rows.n, sizeof *t), *u = mem_alloc((size_t)(rows.n * model->n_u), sizeof *u);
     memcpy(t, rows.t, (size_t)rows.n * sizeof *t);
     memcpy(u, rows.u, (size_t)(rows.n * model->n_u) * sizeof *u);
@@ -111,8 +111,8 @@ static enum status read_cell(const struct csv *csv, int row, int col, double *ou
     return STATUS_OK;
 }
 
-static enum status read_rows(const struct model *model, const struct csv *csv, int time, struct control_table *table,
-                             struct diag *diag)
+static enum status read_rows(const struct model *model, const struct csv *csv, int time,
+                             struct control_table *table, struct diag *diag)
 {
     enum status st = STATUS_OK;
     for (int row = 0; row < csv->n_row && st == STATUS_OK; row++) {
@@ -140,7 +140,8 @@ static void join(struct control_table *table, int k)
 }
 
 /* Where continuous controls start; without a column of its slope the rows of one are joined by lines. */
-static enum status read_held(const struct model *model, const struct csv *csv, struct control_table *table, struct diag *diag)
+static enum status read_held(const struct model *model, const struct csv *csv, struct control_table *table,
+                             struct diag *diag)
 {
     enum status st = STATUS_OK;
     for (int i = 0; i < model->n_x && st == STATUS_OK; i++) {
@@ -175,8 +176,8 @@ static void keep_length(const struct model *model, struct control_table *table, 
 }
 
 /* Impulses of control k: where its column has numbers. */
-static enum status read_impulses(const struct model *model, const struct csv *csv, int time, int k, struct control_table *table,
-                                 struct diag *diag)
+static enum status read_impulses(const struct model *model, const struct csv *csv, int time, int k,
+                                 struct control_table *table, struct diag *diag)
 {
     const struct model_impulse *one = &model->impulses.impulse[k];
     const int col = csv_column(csv, one->var.name);
@@ -194,8 +195,8 @@ static enum status read_impulses(const struct model *model, const struct csv *cs
             table->impulse[place_of(model, one->param[n])] = value;
             const bool elsewhere = fabs(t - grid[one->at[n]]) > TIME_TOL * fmax(1, model->time.horizon);
             if (one->leader == k && elsewhere && !model_lengths_add_up(model))
-                st = diag_error(diag, (struct srcpos){ csv->path, csv->line[row], 1 }, NULL, "%s acts at t = %.9g next, not at %.9g",
-                                one->var.name, grid[one->at[n]], t);
+                st = diag_error(diag, (struct srcpos){ csv->path, csv->line[row], 1 }, NULL,
+                                "%s acts at t = %.9g next, not at %.9g", one->var.name, grid[one->at[n]], t);
             if (one->leader == k && one->at[n] > 0)
                 keep_length(model, table, one->at[n], t - before);
             before = t;
@@ -203,7 +204,8 @@ static enum status read_impulses(const struct model *model, const struct csv *cs
         n++;
     }
     if (st == STATUS_OK && col >= 0 && n != one->n)
-        st = diag_fail(diag, STATUS_SPEC, "%s: has %d impulses of %s, the spec %d", csv->path, n, one->var.name, one->n);
+        st = diag_fail(diag, STATUS_SPEC, "%s: has %d impulses of %s, the spec %d", csv->path, n, one->var.name,
+                       one->n);
     if (st == STATUS_OK && n > 0 && one->leader == k && one->at[n - 1] < model->time.n_intervals)
         keep_length(model, table, model->time.n_intervals, model->time.horizon - before);
     free(grid);
@@ -211,7 +213,8 @@ static enum status read_impulses(const struct model *model, const struct csv *cs
 }
 
 /* A column that names no control is one of the model's other quantities. */
-static enum status read_table(const struct model *model, const struct csv *csv, struct control_table *table, struct diag *diag)
+static enum status read_table(const struct model *model, const struct csv *csv, struct control_table *table,
+                              struct diag *diag)
 {
     const int time = csv_column(csv, "t");
     bool has_control = false;
@@ -269,7 +272,8 @@ static bool has_any(const struct model *model, const struct result_data *name)
 /* Where continuous controls start. */
 static void read_start(const struct result *result, const struct model *model, struct control_table *table)
 {
-    const struct result_data *x = result_data_of(result, "/grid", "x_start"), *name = result_data_of(result, "/grid", "state");
+    const struct result_data *x = result_data_of(result, "/grid", "x_start"),
+                             *name = result_data_of(result, "/grid", "state");
     for (int c = 0; x && x->d && name && name->text && c < name->n && c < x->n; c++) {
         const int i = find_held(model, name->text[c]);
         if (i >= 0)
@@ -299,7 +303,8 @@ static enum status read_result(const struct model *model, const char *path, stru
     enum status st = result_read(path, &result, diag);
     if (st != STATUS_OK)
         return st;
-    const struct result_data *t = result_data_of(result, "/grid", "t_interval"), *u = result_data_of(result, "/grid", "u");
+    const struct result_data *t = result_data_of(result, "/grid", "t_interval"),
+                             *u = result_data_of(result, "/grid", "u");
     const struct result_data *name = result_data_of(result, "/grid", "control");
     const struct result_data *end = result_data_of(result, "/grid", "t_end");
     const bool has_impulses = read_parameters(result, model, table);
@@ -313,7 +318,8 @@ static enum status read_result(const struct model *model, const char *path, stru
         table->end = end->d[end->n - 1];
         read_start(result, model, table);
         if (model->n_u > 0 && !has_any(model, name))
-            st = diag_fail(diag, STATUS_SPEC, "%s: none of its controls is one of the spec's (%s, ...)", path, model->u[0].name);
+            st = diag_fail(diag, STATUS_SPEC, "%s: none of its controls is one of the spec's (%s, ...)", path,
+                           model->u[0].name);
         for (int row = 0; row < t->n; row++) {
             new_row(table, t->d[row]);
             for (int c = 0; c < name->n; c++) {

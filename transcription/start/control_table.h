@@ -27,14 +27,15 @@ struct control_table {
  * [0, horizon]. */
 enum status control_table_read(const struct model *model, const char *path, struct control_table **out,
                                struct diag *diag);
-/* A table (NULL: none) with the rows of steps, which jump where others begin or at times of their own; it takes its place. */
+/* A table (NULL: none) with the rows of steps, which jump where others begin or at times of
+ * their own; it takes its place. */
 struct control_table *control_table_with_steps(const struct model *model, struct control_table *table);
 /* Without rows. */
 struct control_table *control_table_create(const struct model *model);
 void control_table_free(struct control_table *table);
 
-/* The rows of an open CSV into a table whose n_u is the model's; path is for messages. What they cover is not looked
- * at. */
+/* The rows of an open CSV into a table whose n_u is the model's; path is for messages. What
+ * they cover is not looked at. */
 enum status control_table_read_csv(const struct model *model, FILE *file, const char *path,
                                    struct control_table *table, struct diag *diag);
 

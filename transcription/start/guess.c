@@ -65,7 +65,8 @@ static void copy_columns(struct guess *guess, const struct model *model, const s
 static void copy_parameters(struct guess *guess, const struct model *model, const struct result *result)
 {
     for (int k = 0; k < model->n_p; k++) {
-        const struct result_data *data = result_data_of(result, "/parameters", model->param[model->p_param[k]].name);
+        const struct result_data *data =
+            result_data_of(result, "/parameters", model->param[model->p_param[k]].name);
         if (data && data->d && data->n == 1)
             guess->p[k] = data->d[0];
     }
@@ -92,8 +93,8 @@ static void note_missing(const struct model *model, const struct guess *guess, c
         if (isnan(guess->x[i]))
             list = arena_printf(&mem, "%s%s%s", list, *list ? ", " : "", model->x[i].name);
     if (*list)
-        diag_add(diag, DIAG_NOTE, STATUS_OK, (struct srcpos){ 0 }, NULL, "%s does not have %s: from the spec's own guess",
-                 path, list);
+        diag_add(diag, DIAG_NOTE, STATUS_OK, (struct srcpos){ 0 }, NULL,
+                 "%s does not have %s: from the spec's own guess", path, list);
     arena_free(&mem);
 }
 
@@ -109,8 +110,8 @@ enum status guess_from_result(const struct model *model, const struct result *re
     if (!t || n < 2 || n > GUESS_MAX_POINTS || !(t[n - 1] > t[0]))
         return diag_fail(diag, STATUS_IO, "%s: holds no trajectory to start from (group /uniform)", name);
     if (is_shifted && !(from >= t[0] && t[n - 1] - from > NOTHING_LEFT * (t[n - 1] - t[0])))
-        return diag_fail(diag, STATUS_IO, "%s@%.9g: the time must lie in [%g, %g), where the trajectory is", name, from, t[0],
-                         t[n - 1]);
+        return diag_fail(diag, STATUS_IO, "%s@%.9g: the time must lie in [%g, %g), where the trajectory is", name,
+                         from, t[0], t[n - 1]);
     struct guess *guess = *out = guess_create(model, n);
     guess->file = result;
     guess->is_shifted = is_shifted;
@@ -294,7 +295,8 @@ static void guess_forces(struct transcription *tr, const struct guess *guess)
         for (int k = 1; k <= tr->n_point; k++)
             for (int c = 0; c < n_contact && tr_is_stage(tr, k); c++) {
                 for (int i = 0; i < EACH; i++)
-                    force[i] = interpolate(guess, guess->force, n_contact * EACH, c * EACH + i, tr_fraction(tr, j, k));
+                    force[i] =
+                        interpolate(guess, guess->force, n_contact * EACH, c * EACH + i, tr_fraction(tr, j, k));
                 if (!isnan(force[0]))
                     guess_contact(tr, c, force, &w0[tr_sel(tr, j, k)]);
             }

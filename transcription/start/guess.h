@@ -25,13 +25,13 @@ struct guess {
     double from, rest;              /* s of the file: 0 without T; what follows from there on */
 };
 
-/* From a result file, "FILE.h5" or "FILE.h5@T": from its time T on. Variables are matched by name; a note in diag says
- * which states the file does not have. Without T a fixed horizon is reached by stretching; with T it is cut, or its
- * rest holds the last state, and a free horizon is what is left. Errors: STATUS_IO. */
+/* From a result file, "FILE.h5" or "FILE.h5@T": from its time T on. Variables are matched by name; a note in diag
+ * says which states the file does not have. Without T a fixed horizon is reached by stretching; with T it is cut,
+ * or its rest holds the last state, and a free horizon is what is left. Errors: STATUS_IO. */
 enum status guess_from_file(const struct model *model, const char *path, struct guess **out, struct diag *diag);
 
-/* The same from a result in memory, which is borrowed: from its time `from` on, or NAN for the whole of it, stretched.
- * name: of the result in messages. */
+/* The same from a result in memory, which is borrowed: from its time `from` on, or NAN for the whole of it,
+ * stretched. name: of the result in messages. */
 enum status guess_from_result(const struct model *model, const struct result *result, const char *name, double from,
                               struct guess **out, struct diag *diag);
 

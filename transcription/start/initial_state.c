@@ -117,7 +117,8 @@ static bool step(struct meeting *at, int m, double *A, double *b, lapack_int *pi
 static double meet(struct meeting *at)
 {
     const size_t rows = (size_t)(at->n > at->n_free ? at->n : at->n_free);
-    double *A = arena_alloc(&at->mem, rows * (size_t)at->n_free, sizeof *A), *b = arena_alloc(&at->mem, rows, sizeof *b), worst;
+    double *A = arena_alloc(&at->mem, rows * (size_t)at->n_free, sizeof *A),
+           *b = arena_alloc(&at->mem, rows, sizeof *b), worst;
     lapack_int *pivot = arena_alloc(&at->mem, (size_t)at->n_free, sizeof *pivot);
     int m = linearize(at, A, b, &worst);
     for (int k = 0; k < MEET_STEPS && worst > 0 && isfinite(worst) && step(at, m, A, b, pivot); k++)    /* to rounding */

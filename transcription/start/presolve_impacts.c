@@ -106,8 +106,8 @@ static int blurring_impact(const struct coarse *coarse, double t)
     return -1;
 }
 
-/* The step along which velocities at t are linear: that of t, or where an impact blurs it the last one before or the
- * first one after, which is then continued to t. */
+/* The step along which velocities at t are linear: that of t, or where an impact blurs it the last one before or
+ * the first one after, which is then continued to t. */
 static int velocity_step(const struct coarse *coarse, double t)
 {
     const int hit = blurring_impact(coarse, t), last = coarse->n - 1;
@@ -171,7 +171,8 @@ static void write_velocities(struct impact_writer *to, int j, int k, double t)
         const double v_t = tr_value_of(to->tr, model->contacts.contact[c].v_t[0], t, to->x,
                                        program_guess(to->tr->prog));
         for (int side = 0; side < 2; side++)
-            set(to, tr_lam(to->tr, j, k, dcs->pair[contact->first_pair + 1 + side].lam), fmax(side ? -v_t : v_t, 0));
+            set(to, tr_lam(to->tr, j, k, dcs->pair[contact->first_pair + 1 + side].lam),
+                fmax(side ? -v_t : v_t, 0));
     }
 }
 

@@ -37,7 +37,8 @@ static void add_phase(struct phases *list, const struct phase *phase)
 }
 
 /* A jump of length Lambda / a_n in numerical time, Lambda the largest impulse (time_freezing.md 10). */
-static void add_jump(struct phases *list, const struct transcription *tr, const struct coarse *steps, int j, double t)
+static void add_jump(struct phases *list, const struct transcription *tr, const struct coarse *steps, int j,
+                     double t)
 {
     double most = 0;
     struct phase jump = { .t_start = t, .t_end = t, .is_jump = true };

@@ -139,8 +139,8 @@ static bool search_impact(struct prediction *it, const struct plan *base, int j,
     return false;
 }
 
-/* Where the equations of a slip in the exact cone that turns around at junction j are solved from: the solution that
- * goes on has a negative speed and the force of before, there. */
+/* Where the equations of a slip in the exact cone that turns around at junction j are solved from: the solution
+ * that goes on has a negative speed and the force of before, there. */
 static const double *turned_around(struct prediction *it, const struct plan *base, int j, int c)
 {
     double *start = arena_copy(&it->mem, base->start, (size_t)it->tr->mpcc.nlp.n_w, sizeof *start);
@@ -156,8 +156,8 @@ static const double *turned_around(struct prediction *it, const struct plan *bas
 }
 
 /* A motion becomes one of the others from element j on; `ends`: by itself, at the end of the element before. */
-static bool search_change(struct prediction *it, const struct plan *base, int j, int c, const enum motion *next, int n,
-                          bool ends)
+static bool search_change(struct prediction *it, const struct plan *base, int j, int c, const enum motion *next,
+                          int n, bool ends)
 {
     for (int k = 0; k < n && it->n_projection <= MAX_PROJECTIONS; k++) {
         struct plan plan = plan_copy(it, base);
@@ -273,8 +273,8 @@ static bool search(struct prediction *it, const struct plan *plan)
 
 /* --- The step ------------------------------------------------------------------------------------------------ */
 
-/* The guess of tr: up to the impact as solved, then closed, with an impulse that takes away the normal velocity as if
- * all masses were one. */
+/* The guess of tr: up to the impact as solved, then closed, with an impulse that takes away the normal velocity
+ * as if all masses were one. */
 static void place_impact(struct prediction *it)
 {
     struct transcription *tr = it->tr;

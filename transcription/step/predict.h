@@ -18,10 +18,11 @@ enum prediction_outcome {
     PREDICTION_SOLVED
 };
 
-/* Starts at the guess of tr (prepared: initial state, first junction, controls) and writes the solution to w [n_w].
- * lam [n_lam], sel [n_sel]: of the last stage before, or NULL. `may_rest`: a contact may stay closed after an elastic
- * impact, as the system of a step allows where the next bounce would be shorter than about half an element (not by
- * Gauss-Legendre, which would keep the velocity). Bounds of tr are as before afterwards; *iterations counts up. */
+/* Starts at the guess of tr (prepared: initial state, first junction, controls) and writes the solution to w
+ * [n_w]. lam [n_lam], sel [n_sel]: of the last stage before, or NULL. `may_rest`: a contact may stay closed
+ * after an elastic impact, as the system of a step allows where the next bounce would be shorter than about
+ * half an element (not by Gauss-Legendre, which would keep the velocity). Bounds of tr are as before
+ * afterwards; *iterations counts up. */
 enum prediction_outcome tr_predict(struct transcription *tr, const double *lam, const double *sel, bool may_rest,
                                    double *w, int *iterations);
 

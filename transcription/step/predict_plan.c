@@ -96,8 +96,8 @@ static void fix_no_force(struct prediction *it, int sel, int c)
         fix(it, sel + i, 0);
 }
 
-/* Friction in the exact cone has no slope where there is no force: the equations are solved from a force of one that
- * opposes the slip. sel: the first component of forces or impulses. */
+/* Friction in the exact cone has no slope where there is no force: the equations are solved from a force of one
+ * that opposes the slip. sel: the first component of forces or impulses. */
 static void start_friction(struct prediction *it, int j, int k, int sel, int c)
 {
     const struct dcs_contact *contact = plan_contact(it, c);
@@ -185,8 +185,8 @@ static void split_again(struct prediction *it, int plus, int minus)
     it->w[minus] = fmax(-difference, 0);
 }
 
-/* Friction in the exact cone: where no force says how fast the slip is, it is as fast as the slip velocity. Below zero
- * it tells that the slip has turned around. */
+/* Friction in the exact cone: where no force says how fast the slip is, it is as fast as the slip velocity. Below
+ * zero it tells that the slip has turned around. */
 static void raise_speed(struct prediction *it, int j, int k, int c)
 {
     const struct transcription *tr = it->tr;
@@ -225,8 +225,8 @@ static void tidy(struct prediction *it)
         }
 }
 
-/* While a plan is projected, indicators of step equilibration follow their rows as they are, not as the homotopy has
- * them, saturated. */
+/* While a plan is projected, indicators of step equilibration follow their rows as they are, not as the
+ * homotopy has them, saturated. */
 static void set_indicator_rows(struct prediction *it, bool raw)
 {
     const struct transcription *tr = it->tr;

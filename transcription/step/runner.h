@@ -43,7 +43,8 @@ bool runner_is_interrupted(const struct runner *run);
 bool runner_must_stop(const struct runner *run);
 void runner_say(const struct runner *run, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
-/* The program of a step, new or kept from steps that were like it; step->owns_tr says whose it is (step_program.c). */
+/* The program of a step, new or kept from steps that were like it; step->owns_tr says
+ * whose it is (step_program.c). */
 enum status step_find_program(struct runner *run, const struct step_shape *shape, const struct step_try *how,
                               struct step_solution *step);
 /* Initial state, controls and guess of a step: everything as it is now. */
@@ -51,9 +52,9 @@ void step_prepare(struct runner *run, struct transcription *tr, const struct ste
 /* Usual half width of the dead band; 0: there is none. */
 double step_band(const struct runner *run);
 
-/* One step, by whatever of recipe.c it takes (step_solve.c): one way after the other; *best is the first solution, else
- * the best of what came out (an acceptable one is used). STATUS_SPEC, STATUS_USAGE and STATUS_INTERNAL end it, and
- * *best is empty. step_free afterwards. */
+/* One step, by whatever of recipe.c it takes (step_solve.c): one way after the other; *best is the first
+ * solution, else the best of what came out (an acceptable one is used). STATUS_SPEC, STATUS_USAGE and
+ * STATUS_INTERNAL end it, and *best is empty. step_free afterwards. */
 enum status step_solve(struct runner *run, const struct step_shape *shape, struct step_solution *best,
                        struct simulate_step *log);
 void step_free(struct step_solution *step);

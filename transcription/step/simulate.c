@@ -73,7 +73,8 @@ static void take_step(struct runner *run, const struct step_solution *step, doub
 {
     const double *w = step->result.w;
     const struct transcription *tr = step->tr;
-    record_add(run->out->record, step->tr, w, step->result.polished ? step->result.complementarity : step->result.sigma);
+    record_add(run->out->record, step->tr, w,
+               step->result.polished ? step->result.complementarity : step->result.sigma);
     tr_get_y(tr, w, tr->n_element, 0, tr->model->n_x, run->x);
     remember_forces(run, tr, w);
     run->t = t_end;
@@ -156,8 +157,8 @@ static bool advance(struct runner *run, double length, double target, int depth)
     enum status st = step_solve(run, &shape, &step, &log);
     const bool usable = st == STATUS_OK || st == STATUS_ACCEPTABLE;
     if (usable && run->freezes && end_time(run, &step, length) > target + runner_time_tol(run)) {
-        shape = (struct step_shape){ fmax(length_until(&step, target, length), LEAST_STEP * length), END_OF_PHYSICAL_TIME,
-                                     target };
+        shape = (struct step_shape){ fmax(length_until(&step, target, length), LEAST_STEP * length),
+                                     END_OF_PHYSICAL_TIME, target };
         step_free(&step);
         st = step_solve(run, &shape, &step, &log);
     }
@@ -196,7 +197,8 @@ static bool follow_clock(struct runner *run, double target)
         if (!advance(run, length, target, 0))
             return false;
         if (run->out->n_step > n_max) {
-            run->out->failure = mem_copy_text("physical time does not get ahead: impacts without end, or a_n too small");
+            run->out->failure =
+                mem_copy_text("physical time does not get ahead: impacts without end, or a_n too small");
             run->out->status = STATUS_LIMIT;
             return false;
         }

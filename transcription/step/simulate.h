@@ -27,8 +27,8 @@ const char *simulate_method_name(enum simulate_method method);
 
 void simulation_init(struct simulation *sim, struct model *model);
 
-/* Simulates from the initial values over the horizon. STATUS_SPEC and STATUS_USAGE with messages in `diag`; the rest
- * is a result. simulate_result_free afterwards, whatever came back. */
+/* Simulates from the initial values over the horizon. STATUS_SPEC and STATUS_USAGE with messages in `diag`; the
+ * rest is a result. simulate_result_free afterwards, whatever came back. */
 enum status simulate_run(const struct simulation *sim, struct simulate_result *out, struct diag *diag);
 void simulate_result_free(struct simulate_result *result);
 

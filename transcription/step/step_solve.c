@@ -56,7 +56,8 @@ static bool may_be_quick(const struct runner *run)
 }
 
 /* The step as predicted (predict.h). */
-static enum prediction_outcome predict(const struct runner *run, const struct step_try *how, struct step_solution *step)
+static enum prediction_outcome predict(const struct runner *run, const struct step_try *how,
+                                       struct step_solution *step)
 {
     const struct mpcc *mpcc = &step->tr->mpcc;
     struct homotopy_result *result = &step->result;

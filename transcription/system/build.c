@@ -84,7 +84,8 @@ void dcs_add_step(struct dcs *dcs, struct dcs_switch sw, expr alpha)
         dcs->lam[sw.lam_n].ub = dcs->lam[sw.lam_n].guess = 0;   /* 0 <= c _|_ 1 - alpha >= 0 */
     /* fesd.md (2): 0 = c - lambda_p + lambda_n, alpha _|_ lambda_n, 1 - alpha _|_ lambda_p */
     const expr row = expr_add(g, expr_sub(g, sw.c, lam_p.sym), lam_n.sym);
-    dcs_add_cont(dcs, (struct dcs_row){ dcs_name(dcs, sw.name, ", switching function"), sw.path, sw.pos, row, false, false });
+    dcs_add_cont(dcs, (struct dcs_row){ dcs_name(dcs, sw.name, ", switching function"), sw.path, sw.pos, row,
+                                        false, false });
     if (!sw.wall)
         dcs_add_pair(dcs, (struct dcs_pair){ sw.lam_n, sw.sel, 1, 0, false });
     dcs_add_pair(dcs, (struct dcs_pair){ sw.lam_p, sw.sel, -1, 1, false });
@@ -116,7 +117,8 @@ void dcs_add_stewart(struct dcs *dcs, int n, const struct dcs_switch *sw, expr *
     for (int m = 0; m < n_mode; m++) {
         const char *name = arena_printf(&dcs->mem, "%s, mode %d", base, m);
         theta[m] = expr_sym(g, name);
-        dcs_add_sel(dcs, (struct dcs_var){ name, sw[0].path, sw[0].pos, theta[m], 0, INFINITY, 1.0 / n_mode, false });
+        dcs_add_sel(dcs,
+                    (struct dcs_var){ name, sw[0].path, sw[0].pos, theta[m], 0, INFINITY, 1.0 / n_mode, false });
         sum = expr_add(g, sum, theta[m]);
     }
     for (int m = 0; m < n_mode; m++) {
@@ -131,9 +133,11 @@ void dcs_add_stewart(struct dcs *dcs, int n, const struct dcs_switch *sw, expr *
     for (int m = 0; m < n_mode; m++) {                          /* fesd.md (1): 0 = g - lambda + mu e */
         const expr lam = dcs->lam[group.lam + m].sym;
         const expr row = expr_add(g, expr_sub(g, indicator(dcs, n, sw, m), lam), mu.sym);
-        dcs_add_cont(dcs, (struct dcs_row){ dcs_name(dcs, base, ", indicator"), sw[0].path, sw[0].pos, row, false, false });
+        dcs_add_cont(
+            dcs, (struct dcs_row){ dcs_name(dcs, base, ", indicator"), sw[0].path, sw[0].pos, row, false, false });
     }
-    dcs_add_stage(dcs, (struct dcs_row){ dcs_name(dcs, base, ", convex combination"), sw[0].path, sw[0].pos, sum, false, false });
+    dcs_add_stage(dcs, (struct dcs_row){ dcs_name(dcs, base, ", convex combination"), sw[0].path, sw[0].pos, sum,
+                                         false, false });
     dcs->group = grow(&dcs->mem, dcs->group, dcs->n_group, sizeof *dcs->group);
     dcs->group[dcs->n_group++] = group;
 }
@@ -143,7 +147,8 @@ expr dcs_add_band(struct dcs *dcs, const struct model_contact *contact)
     const char *name = dcs_name(dcs, contact->name, " gap, dead band");
     const expr sym = expr_sym(dcs->g, name);
     dcs->band = grow(&dcs->mem, dcs->band, dcs->n_band, sizeof *dcs->band);
-    dcs->band[dcs->n_band++] = dcs_add_lam(dcs, (struct dcs_var){ name, contact->path, contact->pos, sym, 0, 0, 0, false });
+    dcs->band[dcs->n_band++] =
+        dcs_add_lam(dcs, (struct dcs_var){ name, contact->path, contact->pos, sym, 0, 0, 0, false });
     return sym;
 }
 
@@ -207,7 +212,8 @@ bool dcs_depends_on_time(const struct model *model)
     for (int m = 0; m < model->switching.n_machine; m++)
         for (int k = 0; k < model->switching.machine[m].n_transition; k++) {
             const struct model_transition *one = &model->switching.machine[m].transition[k];
-            needs = needs || any_depends(g, 1, &one->when, model->t_sym) || any_depends(g, one->n_only, one->only, model->t_sym)
+            needs = needs || any_depends(g, 1, &one->when, model->t_sym)
+                    || any_depends(g, one->n_only, one->only, model->t_sym)
                     || any_depends(g, one->n_reset, one->reset, model->t_sym);
         }
     for (int k = 0; k < model->switching.n_projection; k++)
@@ -288,9 +294,10 @@ static void add_own_pair(struct dcs *dcs, const struct model_projection *one)
     sw.lam_p = dcs_add_lam(dcs, lam_p);
     sw.lam_n = dcs_add_lam(dcs, lam_n);
     const expr force = expr_sub(g, expr_sub(g, expr_const(g, 1), one->state), lam_n.sym);
-    dcs_add_cont(dcs, (struct dcs_row){ dcs_name(dcs, one->name, ", H"), sw.path, sw.pos, expr_sub(g, sw.c, lam_p.sym), false,
-                                        false });
-    dcs_add_cont(dcs, (struct dcs_row){ dcs_name(dcs, one->name, ", lambda"), sw.path, sw.pos, force, false, false });
+    dcs_add_cont(dcs, (struct dcs_row){ dcs_name(dcs, one->name, ", H"), sw.path, sw.pos,
+                                        expr_sub(g, sw.c, lam_p.sym), false, false });
+    dcs_add_cont(dcs,
+                 (struct dcs_row){ dcs_name(dcs, one->name, ", lambda"), sw.path, sw.pos, force, false, false });
     dcs_add_pair(dcs, (struct dcs_pair){ sw.lam_p, sw.lam_n, 1, 0, true });
     add_switch(dcs, sw);
 }
@@ -328,7 +335,8 @@ enum status dcs_lower_nonsmooth(struct dcs *dcs, struct diag *diag)
     const int n_conditional = dcs->model->constraints.n_conditional;
     dcs->condition = arena_alloc(&dcs->mem, (size_t)n_conditional, sizeof *dcs->condition);
     for (int k = 0; k < n_conditional; k++)
-        if (nonsmooth_lower(dcs->g, dcs->model->constraints.conditional[k].when, &set, &dcs->condition[k], diag) != STATUS_OK)
+        if (nonsmooth_lower(dcs->g, dcs->model->constraints.conditional[k].when, &set, &dcs->condition[k], diag)
+            != STATUS_OK)
             st = STATUS_SPEC;
     for (int k = 0; k < set.n; k++) {
         const struct model_hysteresis *relay = model_find_relay(dcs->model, set.alpha[k]);

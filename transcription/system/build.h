@@ -1,4 +1,5 @@
-/* transcription/system/build.h - builders of a dynamic complementarity system, and what they put it together with */
+/* transcription/system/build.h - builders of a dynamic complementarity system, and
+ * what they put it together with */
 #ifndef COCP_TRANSCRIPTION_SYSTEM_BUILD_H
 #define COCP_TRANSCRIPTION_SYSTEM_BUILD_H
 
@@ -28,8 +29,8 @@ void dcs_smooth_part(struct dcs *dcs, bool with_clock);
 
 struct dcs_switch dcs_named_switch(const char *name, struct srcpos pos, expr c);
 
-/* Replaces nonsmooth functions in F by steps of switching functions, and forces of pairs by theirs; the running costs
- * of the fork then speak of steps, too. */
+/* Replaces nonsmooth functions in F by steps of switching functions, and forces of pairs by theirs; the running
+ * costs of the fork then speak of steps, too. */
 enum status dcs_lower_nonsmooth(struct dcs *dcs, struct diag *diag);
 
 /* 1 - alpha in place of the forces of pairs. */
@@ -39,8 +40,8 @@ void dcs_place_pairs(const struct dcs *dcs, int n, expr *e);
  * steps of switching functions beside them. */
 enum status dcs_build_forces(struct dcs *dcs, const struct discretization *settings, struct diag *diag);
 
-/* A mechanical system with impacts as a Filippov system (time_freezing.md). STATUS_SPEC for friction at elastic contacts
- * and for too many modes in Stewart's form. */
+/* A mechanical system with impacts as a Filippov system (time_freezing.md). STATUS_SPEC for friction at elastic
+ * contacts and for too many modes in Stewart's form. */
 enum status dcs_build_time_freezing(struct dcs *dcs, const struct discretization *settings, struct diag *diag);
 
 #endif

@@ -79,7 +79,8 @@ static void add_polyhedral_friction(struct force_builder *at, int directions)
     expr left = at->cone, *aux = at->force->aux_t;
     for (int k = 0; k < directions; k++) {
         const double d[2] = { cos(k * turn), sin(k * turn) };
-        const struct dcs_var del = slipping(at, " slip against a direction", 0), lambda = named(at, " friction force", 0, 1);
+        const struct dcs_var del = slipping(at, " slip against a direction", 0),
+                             lambda = named(at, " friction force", 0, 1);
         add_pair(at, dcs_add_lam(dcs, del), dcs_add_sel(dcs, lambda));
         expr along = gam.sym;
         for (int q = 0; q < 2; q++) {
@@ -121,7 +122,8 @@ static void add_cone_friction(struct force_builder *at)
         const struct dcs_var slip = slipping(at, " slip velocity", -INFINITY);
         at->force->slip[k] = dcs_add_lam(dcs, slip);
         add_slip_row(at, " slip", expr_sub(g, at->contact->v_t[k], slip.sym));
-        const expr against = expr_add(g, expr_mul(g, speed.sym, at->force->aux_t[k]), expr_mul(g, at->cone, slip.sym));
+        const expr against =
+            expr_add(g, expr_mul(g, speed.sym, at->force->aux_t[k]), expr_mul(g, at->cone, slip.sym));
         dcs_add_stage(dcs, row_of(at, " friction against slip", against));
         faster = expr_sub(g, faster, expr_square(g, slip.sym));
     }

@@ -10,8 +10,8 @@
 enum status dcs_create(struct model *model, const struct discretization *settings, bool with_clock,
                        struct dcs **out, struct diag *diag);
 
-/* FESD needs switching functions that are continuous in time: STATUS_SPEC where controls that jump are in them, with
- * a message of that level for each. */
+/* FESD needs switching functions that are continuous in time: STATUS_SPEC where controls that jump are in them,
+ * with a message of that level for each. */
 enum status dcs_check_controls(const struct dcs *dcs, enum diag_level level, struct diag *diag);
 
 #endif

@@ -103,15 +103,15 @@ struct dcs {
 void dcs_free(struct dcs *dcs);
 
 /* lam at a point without one: the values that solve cont and complementarity at y (fesd.md 4, initial point; of
- * contact forces the gap, what jumps is 0). y [n_y], p [n_p], T: values; lam [n_lam]. Step form also gives sel [n_sel]
- * (alpha at 0, 1/2, 1). */
+ * contact forces the gap, what jumps is 0). y [n_y], p [n_p], T: values; lam [n_lam]. Step form also gives sel
+ * [n_sel] (alpha at 0, 1/2, 1). */
 void dcs_lam_at(const struct dcs *dcs, const double *y, const double *p, double T, double *lam, double *sel);
 
 /* DCS_FORCES: components [*first, *end) of sel belong to contact c. */
 void dcs_sel_of(const struct dcs *dcs, int c, int *first, int *end);
 
-/* Does any switching function depend on optimized parameters, the free horizon or its own force? Then lam at a fixed y is
- * not given. */
+/* Does any switching function depend on optimized parameters, the free horizon or its own force? Then lam
+ * at a fixed y is not given. */
 bool dcs_lam_varies(const struct dcs *dcs);
 
 /* name with a suffix, in the arena. */

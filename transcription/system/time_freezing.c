@@ -64,7 +64,8 @@ static void add_friction(struct freezing *fz, int c, expr kap)
     const double eps_t = fz->settings->eps_t, d = 0.1 * eps_t;
     const expr square = expr_add(g, expr_dot(g, contact->n_t, contact->v_t, contact->v_t), expr_const(g, d * d));
     const expr rho = expr_sqrt(g, square);
-    const expr at = add_switch(fz, contact_switch(fz->dcs, c, " slip speed", expr_sub(g, rho, expr_const(g, eps_t))));
+    const expr at =
+        add_switch(fz, contact_switch(fz->dcs, c, " slip speed", expr_sub(g, rho, expr_const(g, eps_t))));
     const expr sign = one_minus(g, expr_scale(g, 2, at));               /* outside -1, inside 1 */
     const expr factor = expr_div(g, expr_mul(g, expr_mul(g, strength, kap), sign), rho);
     for (int k = 0; k < contact->n_t; k++)

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct sim_controls controls_take_over(const struct sim_controls *old, double now, const struct phase_trace *trace, int n_u,
-                                       double t, double t_from, struct arena *mem)
+struct sim_controls controls_take_over(const struct sim_controls *old, double now, const struct phase_trace *trace,
+                                       int n_u, double t, double t_from, struct arena *mem)
 {
     const size_t size = (size_t)n_u * sizeof(double), most = (size_t)(old->n + trace->n_interval);
     double *rows_t = arena_alloc(mem, most, sizeof *rows_t), *u = arena_alloc(mem, most * (size_t)n_u, sizeof *u);
@@ -46,8 +46,8 @@ static bool answer(const struct finish *plan, int from, const double *x, double 
     return solved;
 }
 
-bool controls_feed_back(struct sim_controls *carried, double now, double near, const struct finish *plan, const double *x,
-                        struct arena *mem)
+bool controls_feed_back(struct sim_controls *carried, double now, double near, const struct finish *plan,
+                        const double *x, struct arena *mem)
 {
     const int n_u = plan->ph->sys->model->n_u;
     int first = 0;

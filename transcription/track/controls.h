@@ -15,9 +15,9 @@
 struct sim_controls controls_take_over(const struct sim_controls *old, double now, const struct phase_trace *trace, int n_u,
                                        double t, double t_from, struct arena *mem);
 
-/* The rows of the plan, whose last ones `carried` holds, from `now` on, where the state is x [n_x], by feedback. False,
- * and *carried as it was, where no interval of the plan begins now (to part `near` of its length), or its program
- * cannot follow. */
+/* The rows of the plan, whose last ones `carried` holds, from `now` on, where the state is x [n_x], by
+ * feedback. False, and *carried as it was, where no interval of the plan begins now (to part `near` of its
+ * length), or its program cannot follow. */
 bool controls_feed_back(struct sim_controls *carried, double now, double near, const struct finish *plan, const double *x,
                         struct arena *mem);
 

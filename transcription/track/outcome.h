@@ -4,8 +4,8 @@
 
 #include "transcription/track/task.h"
 
-/* Fills what `tracked` says of the whole; x [n_x] at its end. The status becomes STATUS_UNVERIFIED where a shrinking
- * horizon misses its end. */
+/* Fills what `tracked` says of the whole; x [n_x] at its end. The status becomes STATUS_UNVERIFIED where a
+ * shrinking horizon misses its end. */
 void outcome_judge(const struct track_task *task, struct tracked *out, const double *x);
 
 #endif

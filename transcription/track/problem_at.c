@@ -227,8 +227,8 @@ static void fix_parameter(struct model *model, int k, double value)
     param->value_expr = by.by[0];
 }
 
-/* The impulses of control k that have acted before interval `first` go; the others move along, those before `chosen`
- * as they are. */
+/* The impulses of control k that have acted before interval `first` go; the others move along, those
+ * before `chosen` as they are. */
 static void pass_impulses(struct model *model, int k, int first, int chosen, const double *value)
 {
     struct model_impulse *one = &model->impulses.impulse[k];
@@ -311,7 +311,8 @@ struct model *problem_at(const struct model *model, const struct problem_from *f
     shift_model(&by, at);
     shift_machines(&by, from, at);
     if (at->time.n_steps)
-        shift_steps(at, from->t0, from->total, shrinks ? fmax(from->total - from->t0, SHORTEST * from->total) : from->total);
+        shift_steps(at, from->t0, from->total,
+                    shrinks ? fmax(from->total - from->t0, SHORTEST * from->total) : from->total);
     if (shrinks) {
         keep_start(from, at);
         move_places(from, at);
@@ -354,7 +355,8 @@ static expr square_outside(struct expr_graph *g, expr e, double lo, double hi)
     return expr_add(g, isfinite(lo) ? square_above(g, below) : zero, isfinite(hi) ? square_above(g, above) : zero);
 }
 
-static struct model_cost penalty(struct expr_graph *g, double weight, const char *name, const char *path, struct srcpos pos, expr e)
+static struct model_cost penalty(struct expr_graph *g, double weight, const char *name, const char *path,
+                                 struct srcpos pos, expr e)
 {
     return (struct model_cost){ .name = name, .path = path, .pos = pos, .e = expr_mul(g, expr_const(g, weight), e) };
 }
@@ -388,7 +390,8 @@ static bool is_bounded(double lo, double hi)
     return isfinite(lo) || isfinite(hi);
 }
 
-/* Inequalities that are asked along the path; what else they are asked at stays, but for the start, which is given. */
+/* Inequalities that are asked along the path; what else they are asked at stays, but for
+ * the start, which is given. */
 static void soften_constraints(struct model *at, double weight)
 {
     int n = 0;

@@ -33,9 +33,9 @@ struct model *problem_at(const struct model *model, const struct problem_from *f
  * where they are wider), cost `weight` times their squares. False: there are none. */
 bool problem_soften_end(struct model *at, double weight);
 
-/* Where what holds along the path cannot be kept, as the measured state breaks it or is about to: inequalities along
- * the path and bounds of states go, and what they are broken by costs `weight` times its square, on average over the
- * horizon. Those of contact forces stay. False: there are none. */
+/* Where what holds along the path cannot be kept, as the measured state breaks it or is about to: inequalities
+ * along the path and bounds of states go, and what they are broken by costs `weight` times its square, on average
+ * over the horizon. Those of contact forces stay. False: there are none. */
 bool problem_soften_path(struct model *at, double weight);
 
 #endif

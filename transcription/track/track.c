@@ -45,7 +45,8 @@ struct tracking {
 static double cpu_seconds(void)
 {
     struct timespec now;
-    return clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now) == 0 ? (double)now.tv_sec + 1e-9 * (double)now.tv_nsec : NAN;
+    return clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now) == 0 ? (double)now.tv_sec + 1e-9 * (double)now.tv_nsec
+                                                              : NAN;
 }
 
 /* --- What can be tracked ------------------------------------------------------------------------------------- */
@@ -152,8 +153,9 @@ static double first_choice(const struct tracking *at)
     return isnan(delay) ? 2 * NO_TIME * interval_length(at) : delay;
 }
 
-/* When the next state is measured: where an interval of the last plan ends, not before the newest plan takes over. At the
- * very end where a shrinking horizon leaves fewer controls than final values to reach: the last plan reaches them. */
+/* When the next state is measured: where an interval of the last plan ends, not before the newest plan
+ * takes over. At the very end where a shrinking horizon leaves fewer controls than final values to reach:
+ * the last plan reaches them. */
 static double next_measurement(const struct tracking *at)
 {
     const struct track_plan *plan = &at->out->plan[at->out->n_plan - 1];
@@ -217,11 +219,13 @@ static void note_plan(struct tracking *at, struct track_plan *plan, const struct
         (void)snprintf(plan->reason, sizeof plan->reason, "%s", why(&found->solution, plan->status));
     if (plan->is_used && plan->soft && plan->status == STATUS_OK) {
         plan->status = STATUS_ACCEPTABLE;
-        (void)snprintf(plan->reason, sizeof plan->reason, "%s: the plan comes as near as it can", plan->soft == TRACK_SOFT_END
-                       ? "final values cannot be reached from there" : "constraints along the path cannot be kept from there");
+        (void)snprintf(plan->reason, sizeof plan->reason, "%s: the plan comes as near as it can",
+                       plan->soft == TRACK_SOFT_END ? "final values cannot be reached from there"
+                                                    : "constraints along the path cannot be kept from there");
     }
     if (at->out->n_plan > 1)
-        plan->t_from = at->t + (isnan(settings->delay) ? plan->seconds / model_unit_seconds(at->model) : settings->delay);
+        plan->t_from =
+            at->t + (isnan(settings->delay) ? plan->seconds / model_unit_seconds(at->model) : settings->delay);
     if (!plan->is_used)
         return;
     const struct finish *best = &found->solution.best;
@@ -278,7 +282,8 @@ static void adopt(struct tracking *at, struct model *model, struct track_plan *p
     plan->horizon = trace->horizon;
     if (model->impulses.n_impulse)
         take_impulses(at, model, plan, trace);
-    at->controls = controls_take_over(&at->controls, at->t, trace, model->n_u, plan->t, plan->t_from, &at->out->mem);
+    at->controls =
+        controls_take_over(&at->controls, at->t, trace, model->n_u, plan->t, plan->t_from, &at->out->mem);
     if (at->out->n_plan == 1) {
         double *force = mem_alloc((size_t)model_n_force(model), sizeof *force);
         phase_trace_start(best->ph, best->w, 0, at->x, force);
@@ -308,9 +313,10 @@ static bool soften(const struct tracking *at, struct model *model, struct track_
     return more;
 }
 
-/* Solves `task`, whose model is the problem from now on, into the newest plan, which takes over a model of its own. */
-static enum status make_plan(struct tracking *at, const struct solve_task *task, const struct finish_settings *settings,
-                             struct diag *diag)
+/* Solves `task`, whose model is the problem from now on, into the newest plan, which
+ * takes over a model of its own. */
+static enum status make_plan(struct tracking *at, const struct solve_task *task,
+                             const struct finish_settings *settings, struct diag *diag)
 {
     struct track_plan *plan = &at->out->plan[at->out->n_plan - 1];
     struct finished found;

@@ -8,8 +8,8 @@
 
 #include "core/model/model.h"
 
-/* Adds a warning, with its position, for each constraint that another one, or the range of an initial or final value,
- * contradicts. */
+/* Adds a warning, with its position, for each constraint that another one, or the range of an initial
+ * or final value, contradicts. */
 void model_check_contradictions(const struct model *model, struct diag *diag);
 
 #endif

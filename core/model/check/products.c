@@ -79,10 +79,12 @@ static bool is_nonnegative(const struct model *m, expr e)
 static bool is_product(const struct model *m, expr e)
 {
     const struct expr_graph *g = m->graph;
-    return expr_op_of(g, e) == EXPR_MUL && is_nonnegative(m, expr_arg(g, e, 0)) && is_nonnegative(m, expr_arg(g, e, 1));
+    return expr_op_of(g, e) == EXPR_MUL && is_nonnegative(m, expr_arg(g, e, 0))
+           && is_nonnegative(m, expr_arg(g, e, 1));
 }
 
-/* Is such a product, a multiple or a sum of them held at 0? *one: the first one. *most: terms that may still be looked at. */
+/* Is such a product, a multiple or a sum of them held at 0? *one: the first one. *most: terms
+ * that may still be looked at. */
 static bool holds_products(const struct model *m, expr e, double sign, int *most, expr *one)
 {
     expr rest;

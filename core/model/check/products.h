@@ -8,7 +8,8 @@
 
 #include "core/model/model.h"
 
-/* Adds a warning, with its position, for each constraint along the path that holds such a product at 0, or nearly. */
+/* Adds a warning, with its position, for each constraint along the path that holds such
+ * a product at 0, or nearly. */
 void model_check_products(const struct model *model, struct diag *diag);
 
 #endif

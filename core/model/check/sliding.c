@@ -14,7 +14,14 @@ enum { TRIES = 5, NEWTON_STEPS = 30 };
 #define BENDS 1e-6                  /* of the curvature beside the surface, and of the rate: less is rounding */
 
 /* A rate with steps for its nonsmooth functions, and what its symbols are: states first, steps last. */
-struct rate { const struct model *model; expr e; struct srcpos pos; struct switch_set set; struct inputs at; double *slope; };
+struct rate {
+    const struct model *model;
+    expr e;
+    struct srcpos pos;
+    struct switch_set set;
+    struct inputs at;
+    double *slope;
+};
 
 static double value_of(const struct rate *rate, expr e)
 {

@@ -38,10 +38,12 @@ static bool is_body(const struct model *m, const struct model_shape *shape)
     return is_coordinate(m, shape->at[0]) && is_coordinate(m, shape->at[1]);
 }
 
-static void check_disc(const struct model *m, const struct spec_node *node, const struct model_shape *shape, struct diag *diag)
+static void check_disc(const struct model *m, const struct spec_node *node, const struct model_shape *shape,
+                       struct diag *diag)
 {
     const struct spec_node *radius = spec_get(node, "radius");
-    if (!shape || !radius || !(shape->radius > 0) || shape->size[0] > 0 || spec_get(node, "angle") || !is_body(m, shape))
+    if (!shape || !radius || !(shape->radius > 0) || shape->size[0] > 0 || spec_get(node, "angle")
+        || !is_body(m, shape))
         return;
     diag_add(diag, DIAG_WARNING, STATUS_OK, radius->pos, radius->path, "a disc with friction and no \"angle\" does not roll, it "
              "slides as a block: name the coordinate by which it turns, \"angle: phi\", or write \"angle: 0\" where it cannot turn");
@@ -101,7 +103,8 @@ static bool speaks_of(const struct model *m, expr e, expr a, expr b)
     return expr_depends(m->graph, e, 1, &a) && expr_depends(m->graph, e, 1, &b);
 }
 
-/* Does something else say where the two may be to each other: a constraint, a complementarity, a gap of another contact? */
+/* Does something else say where the two may be to each other: a constraint, a
+ * complementarity, a gap of another contact? */
 static bool are_kept(const struct model *m, const struct model_contact *contact, expr a, expr b)
 {
     for (int k = 0; k < m->constraints.n_constraint; k++)

@@ -11,8 +11,9 @@
 /* Adds a warning, with its position, for each disc or ball that has friction and nothing to turn by. */
 void model_check_turning(const struct model *model, struct diag *diag);
 
-/* Adds a note for each gap with a tangent along which two coordinates count by their difference alone (x_box - x_tray): its
- * surface belongs to something that moves, which ends, and neither a constraint nor another contact keeps the two together. */
+/* Adds a note for each gap with a tangent along which two coordinates count by their difference alone (x_box -
+ * x_tray): its surface belongs to something that moves, which ends, and neither a constraint nor another
+ * contact keeps the two together. */
 void model_check_ends(const struct model *model, struct diag *diag);
 
 #endif

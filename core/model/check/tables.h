@@ -8,8 +8,8 @@
 
 #include "core/model/model.h"
 
-/* Adds a warning at each call whose argument may leave the table: by a bound of the variable that it is, or where no
- * constraint can keep it; of others a note. */
+/* Adds a warning at each call whose argument may leave the table: by a bound of the variable that it is, or where
+ * no constraint can keep it; of others a note. */
 void model_check_tables(const struct model *model, struct diag *diag);
 
 #endif

@@ -56,7 +56,8 @@ static struct dimension dimension_of(struct checker *at, expr e, struct units_co
 
 /* --- Texts ------------------------------------------------------------------------------------------------------- */
 
-static enum status parse(struct checker *at, const struct spec_node *node, struct parse_relation *out, bool relation);
+static enum status parse(struct checker *at, const struct spec_node *node, struct parse_relation *out,
+                         bool relation);
 
 /* A define stands for its text; one without, or deeper than models may be, for what its units say. */
 static expr read_define(struct checker *at, const char *name, const struct spec_node *node)
@@ -170,7 +171,8 @@ static bool has_factor_one(const char *text)
     return found;
 }
 
-static enum status parse(struct checker *at, const struct spec_node *node, struct parse_relation *out, bool relation)
+static enum status parse(struct checker *at, const struct spec_node *node, struct parse_relation *out,
+                         bool relation)
 {
     if (has_factor_one(node->text))
         return STATUS_SPEC;
@@ -215,8 +217,8 @@ static void compare(struct checker *at, const struct rate *rate)
     }
 }
 
-/* Without time.unit time may be in hours, but then it is for all rates: where some are per second, or else where the first
- * one is in another unit of time, those that differ have lost a factor. */
+/* Without time.unit time may be in hours, but then it is for all rates: where some are per second, or else where
+ * the first one is in another unit of time, those that differ have lost a factor. */
 static void compare_paces(struct checker *at)
 {
     const bool is_given = spec_get(spec_get(spec_root(at->model->spec), "time"), "unit");
@@ -272,7 +274,8 @@ static void look_at_coordinates(struct checker *at, const struct spec_node *bloc
 /* Mass times acceleration: of coordinate k with a diagonal mass. Of energies: energy by length. */
 static struct dimension force_wanted(struct checker *at, const struct spec_node *dynamics, const char *coordinate)
 {
-    const struct spec_node *coordinates = spec_get(dynamics, "coordinates"), *energy = spec_get(dynamics, "kinetic");
+    const struct spec_node *coordinates = spec_get(dynamics, "coordinates"),
+                           *energy = spec_get(dynamics, "kinetic");
     const struct spec_node *mass = spec_get(spec_get(dynamics, "mass"), "diag");
     const struct dimension unknown = { .known = false }, s = units_read(at->model->time.unit);
     for (int k = 0; mass && coordinates && k < mass->n && k < coordinates->n; k++)
@@ -289,7 +292,8 @@ static void look_at_forces(struct checker *at, const struct spec_node *dynamics)
     const struct dimension kinetic = look_at(at, spec_get(dynamics, "kinetic"), false);
     const struct dimension potential = look_at(at, spec_get(dynamics, "potential"), false);
     if (!units_agree(&potential, &kinetic))
-        warn(at, spec_get(dynamics, "potential"), "the potential energy is in", &potential, "the kinetic in", &kinetic);
+        warn(at, spec_get(dynamics, "potential"), "the potential energy is in", &potential, "the kinetic in",
+             &kinetic);
     for (int k = 0; force && force->kind == SPEC_MAPPING && k < force->n; k++) {
         const struct dimension is = look_at(at, force->child[k], false);
         const struct dimension wanted = force_wanted(at, dynamics, force->child[k]->key);

@@ -42,10 +42,12 @@ static enum status report(const struct model *model, const struct model_param *p
     const char *before = nearest ? " (did you mean \"" : "", *after = nearest ? "\"?)" : "";
     nearest = nearest ? nearest : "";
     if (given && is_override(node->key_pos))
-        return diag_error(diag, given->pos, param->path, "the spec has no parameter of this name%s%s%s", before, nearest, after);
+        return diag_error(diag, given->pos, param->path, "the spec has no parameter of this name%s%s%s", before,
+                          nearest, after);
     if (given)
-        return diag_error(diag, given->pos, param->path, "changes nothing: no formula of the spec names this parameter%s%s%s",
-                          before, nearest, after);
+        return diag_error(diag, given->pos, param->path,
+                          "changes nothing: no formula of the spec names this parameter%s%s%s", before, nearest,
+                          after);
     if (strcmp(param->pos.file, model->file) == 0)
         diag_add(diag, DIAG_WARNING, STATUS_OK, param->pos, param->path, "is not used: no formula names it%s%s%s; name it where it "
                  "belongs, or leave it out", before, nearest, after);

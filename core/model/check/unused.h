@@ -8,8 +8,9 @@
 
 #include "core/model/model.h"
 
-/* To be called when all blocks, settings among them, have been read. Adds a warning for each parameter of the file itself
- * (not of one that it includes) that no expression names, and an error, STATUS_SPEC, for one that --set gives. */
+/* To be called when all blocks, settings among them, have been read. Adds a warning for each
+ * parameter of the file itself (not of one that it includes) that no expression names, and an error,
+ * STATUS_SPEC, for one that --set gives. */
 enum status model_check_unused(const struct model *model, struct diag *diag);
 
 #endif

@@ -43,8 +43,8 @@ static const struct model_param *parameter_of(const struct reader *r, expr e)
     return NULL;
 }
 
-/* One of several coefficients, never 0: slips are divided by the first one, and what does not count has no direction.
- * False after a mistake. */
+/* One of several coefficients, never 0: slips are divided by the first one, and what does not count has no
+ * direction. False after a mistake. */
 static bool read_one_of_many(struct reader *r, const struct spec_node *node, expr *e, double *value)
 {
     if (reader_parameter_expr(r, node, e) != STATUS_OK)
@@ -54,16 +54,16 @@ static bool read_one_of_many(struct reader *r, const struct spec_node *node, exp
     if (!(*value > 0) || !isfinite(*value))
         spec_error(r->diag, node, "one of several coefficients must be above 0 and finite, got %.15g", *value);
     else if (param && !(param->lb > 0))
-        spec_error(r->diag, node, "one of several coefficients must stay above 0: the lower bound of %s is %.15g", param->name,
-                   param->lb);
+        spec_error(r->diag, node, "one of several coefficients must stay above 0: the lower bound of %s is %.15g",
+                   param->name, param->lb);
     else
         return true;
     return false;
 }
 
-/* A coefficient of friction, or one for each of n_t components of slip: friction is then normal to an ellipse (an
- * ellipsoid) whose semi-axes are the coefficients times the normal force, the same as isotropic friction of weighted
- * slip. */
+/* A coefficient of friction, or one for each of n_t components of slip: friction is then normal to an
+ * ellipse (an ellipsoid) whose semi-axes are the coefficients times the normal force, the same as isotropic
+ * friction of weighted slip. */
 void reader_friction(struct reader *r, const struct spec_node *node, struct model_contact *contact)
 {
     if (!node || node->kind != SPEC_SEQUENCE) {
@@ -73,8 +73,8 @@ void reader_friction(struct reader *r, const struct spec_node *node, struct mode
     contact->friction = expr_const(r->g, 0);
     contact->mu = 0;
     if (node->n != contact->n_t && contact->n_t > 0)
-        spec_error(r->diag, node, "one coefficient, or one for each of the %d components of slip; there are %d", contact->n_t,
-                   node->n);
+        spec_error(r->diag, node, "one coefficient, or one for each of the %d components of slip; there are %d",
+                   contact->n_t, node->n);
     for (int k = 0; k < node->n && k < SLIP_MAX; k++) {
         expr e;
         double value;

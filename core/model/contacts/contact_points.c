@@ -140,7 +140,8 @@ static bool read_plane(struct reader *r, const struct spec_node *node, struct pl
         return false;
     scale_to_unit(r, plane->n);
     if (along && !leaves_normal(r, plane->n, first))
-        return spec_error(r->diag, along, "it is along the normal: the first tangent is its part in the plane") == STATUS_OK;
+        return spec_error(r->diag, along, "it is along the normal: the first tangent is its part in the plane")
+               == STATUS_OK;
     find_tangents(r, along ? first : NULL, plane);
     return true;
 }

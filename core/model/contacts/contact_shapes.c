@@ -85,12 +85,14 @@ static bool read_disc(struct reader *r, const struct spec_node *block, struct di
     }
     for (int i = 0; i < 2; i++)
         disc->at[i] = read_moving(r, point->child[i], "a place, a function of positions and time,");
-    disc->angle = angle ? read_moving(r, angle, "an angle, a function of positions and time,") : expr_const(r->g, 0);
+    disc->angle =
+        angle ? read_moving(r, angle, "an angle, a function of positions and time,") : expr_const(r->g, 0);
     disc->radius = read_length(r, radius, true);
     disc->is_round =
         radius && !reader_is_broken(r, disc->radius) && model_value_at(r->model, disc->radius, AT_GUESS) > 0;
-    return !reader_is_broken(r, disc->at[0]) && !reader_is_broken(r, disc->at[1]) && !reader_is_broken(r, disc->angle)
-           && !reader_is_broken(r, disc->radius) && r->model->mechanics.coordinates_known;
+    return !reader_is_broken(r, disc->at[0]) && !reader_is_broken(r, disc->at[1])
+           && !reader_is_broken(r, disc->angle) && !reader_is_broken(r, disc->radius)
+           && r->model->mechanics.coordinates_known;
 }
 
 /* --- One contact ----------------------------------------------------------------------------------------------- */
@@ -178,7 +180,8 @@ static void keep_corners(struct model_contact *contact, const struct distance *t
     contact->turns = to->turns;
 }
 
-static void add_disc_on(struct family *family, const char *name, const struct disc *disc, const struct polygon *polygon)
+static void add_disc_on(struct family *family, const char *name, const struct disc *disc,
+                        const struct polygon *polygon)
 {
     struct reader *r = family->r;
     const struct distance to = distance_to(r, polygon, disc->is_round, disc->at);
@@ -194,7 +197,8 @@ static const char *name_of(const struct family *family, const char *name, int k,
     return n == 1 ? name : arena_printf(family->r->mem, "%s_%d", name, k + 1);
 }
 
-static void add_disc(struct family *family, const char *name, const struct disc *disc, const struct ground_pieces *pieces)
+static void add_disc(struct family *family, const char *name, const struct disc *disc,
+                     const struct ground_pieces *pieces)
 {
     for (int k = 0; k < pieces->n; k++)
         add_disc_on(family, name_of(family, name, k, pieces->n), disc, &pieces->piece[k]);
@@ -297,7 +301,8 @@ static void note_shape(struct reader *r, const char *name, const struct disc *di
 /* --- Ellipses and pairs of discs ------------------------------------------------------------------------------- */
 
 /* n'c' + w n'(1 x arm): where they touch, the arm turns by the angle. */
-static void set_normal_row(struct reader *r, struct model_contact *contact, const struct disc *middle, const struct ellipse_gap *on)
+static void set_normal_row(struct reader *r, struct model_contact *contact, const struct disc *middle,
+                           const struct ellipse_gap *on)
 {
     const int n_q = r->model->mechanics.n_q;
     const expr lever = expr_sub(r->g, expr_mul(r->g, on->n[1], on->arm[0]), expr_mul(r->g, on->n[0], on->arm[1]));

@@ -43,19 +43,22 @@ static void refuse(struct reader *r, const struct spec_node *points, enum ground
         spec_error(r->diag, corner, "the corner before it is in the same place");
         break;
     case GROUND_FOLDS:
-        spec_error(r->diag, corner, "here the line turns back on itself: a wall has a thickness, give it two sides");
+        spec_error(r->diag, corner,
+                   "here the line turns back on itself: a wall has a thickness, give it two sides");
         break;
     case GROUND_GOES_BACK:
         spec_error(r->diag, points, "the line goes back and forth: there is no direction in which all of it goes on; write several "
                                     "grounds, and all of them at the contact, ground: [a, b]");
         break;
     case GROUND_POINTS_INWARD:
-        spec_error(r->diag, corner, "this corner points inwards: a closed ground is convex; write several that overlap");
+        spec_error(r->diag, corner,
+                   "this corner points inwards: a closed ground is convex; write several that overlap");
         break;
     }
 }
 
-static bool read_ground(struct reader *r, const struct spec_node *node, const char *name, struct model_ground *ground)
+static bool read_ground(struct reader *r, const struct spec_node *node, const char *name,
+                        struct model_ground *ground)
 {
     const struct spec_node *points = spec_get(node, "points"), *closed = spec_get(node, "closed");
     *ground = (struct model_ground){ .name = name };

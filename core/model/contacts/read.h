@@ -4,13 +4,14 @@
 
 #include "core/model/scope/reader.h"
 
-/* grounds.c: the pieces of the grounds that a contact names or brings, or, where it says nothing, of z = 0; false after a
- * mistake. */
+/* grounds.c: the pieces of the grounds that a contact names or brings, or, where it says nothing, of z
+ * = 0; false after a mistake. */
 bool reader_ground_of(struct reader *r, const struct spec_node *contact, struct ground_pieces *pieces);
 void model_read_grounds(struct reader *r);
 
-/* contact_shapes.c: is it a shape in the plane? Its contacts with the pieces of its ground, each like `contact` with
- * its own name, gap and tangent, J_n, J_t and drift: their number, *out in the model's arena; 0 after a mistake. */
+/* contact_shapes.c: is it a shape in the plane? Its contacts with the pieces of its ground, each
+ * like `contact` with its own name, gap and tangent, J_n, J_t and drift: their number, *out in the
+ * model's arena; 0 after a mistake. */
 bool reader_is_shape(const struct spec_node *block);
 int reader_shape_contacts(struct reader *r, const struct spec_node *block, const struct model_contact *contact,
                           struct model_contact **out);
@@ -30,8 +31,8 @@ void reader_solid_contact(struct reader *r, const struct model_solid *a, const s
 
 /* coefficients.c: an expression of parameters with its value at the guess in [0, max]; 0 if absent. */
 void reader_coefficient(struct reader *r, const struct spec_node *node, double max, expr *e, double *value);
-/* Of friction: one, or one for each of n_t components of slip, which then count by their weights (model_contact.weight);
- * v_t, J_t and drift are known. */
+/* Of friction: one, or one for each of n_t components of slip, which then count by their weights
+ * (model_contact.weight); v_t, J_t and drift are known. */
 void reader_friction(struct reader *r, const struct spec_node *node, struct model_contact *contact);
 /* The third component of slip gets its weight; after reader_friction. */
 void reader_drilling(struct reader *r, const struct spec_node *node, struct model_contact *contact);

@@ -136,7 +136,8 @@ static void add_output(struct reader *r, const struct spec_node *node, const str
         spec_error(r->diag, flag, "depends on hysteresis or a machine, which is no function of the states and cannot be "
                                   "an output (/events has the times at which it switches)");
     else if (one)
-        spec_error(r->diag, flag, "depends on a reaction, which is no function of the states; results have it as %s_lambda",
+        spec_error(r->diag, flag,
+                   "depends on a reaction, which is no function of the states; results have it as %s_lambda",
                    one->name);
     else
         m->defines.output[m->defines.n_output++] = (struct model_output){ node->key, units, long_name, node->path,

@@ -74,7 +74,8 @@ static int state_of(struct reader *r, const struct model_machine *machine, const
     return found;
 }
 
-static void read_values(struct reader *r, const struct spec_node *state, const struct model_machine *machine, double *value)
+static void read_values(struct reader *r, const struct spec_node *state, const struct model_machine *machine,
+                        double *value)
 {
     const struct model *m = r->model;
     const int first = r->n_plain + r->n_relay + machine->first_signal;
@@ -139,11 +140,12 @@ static void read_resets(struct reader *r, const struct spec_node *node, struct m
 
 static expr read_condition(struct reader *r, const struct spec_node *node)
 {
-    return reader_condition(r, node, "the condition of a transition", "level >= 1", "write one transition per condition");
+    return reader_condition(r, node, "the condition of a transition", "level >= 1",
+                            "write one transition per condition");
 }
 
-/* All of a list: what depends on controls is the command, of which there is one, the others are what must hold where it is
- * given; without a command they are alike. */
+/* All of a list: what depends on controls is the command, of which there is one, the others are what must hold
+ * where it is given; without a command they are alike. */
 static void read_conditions(struct reader *r, const struct spec_node *list, struct model_transition *transition)
 {
     if (list->n == 0)
@@ -167,7 +169,8 @@ static void read_conditions(struct reader *r, const struct spec_node *list, stru
 static void read_transition(struct reader *r, const struct spec_node *node, const struct model_machine *machine,
                             struct model_transition *transition)
 {
-    const struct spec_node *from = spec_get(node, "from"), *to = spec_get(node, "to"), *when = spec_get(node, "when");
+    const struct spec_node *from = spec_get(node, "from"), *to = spec_get(node, "to"),
+                           *when = spec_get(node, "when");
     const struct spec_node *after = spec_get(node, "after"), *reset = reader_block(r, node, "reset");
     *transition = (struct model_transition){ .name = arena_printf(r->mem, "%s.%s", machine->name, node->key),
                                              .path = node->path, .pos = node->key_pos, .from = -1, .to = -1,

@@ -50,8 +50,8 @@ void own_pair_name(struct reader *r, const struct spec_node *node, struct model_
 void own_pair_read(struct reader *r, const struct spec_node *node, struct model_projection *one)
 {
     shape_check_keys(r->diag, node, &model_pair_shape);
-    one->gap = reader_smooth(r, spec_get(node, "H"), "the sides of a complementarity are smooth", USES_ALL | USES_LAMBDA,
-                             "H");
+    one->gap = reader_smooth(r, spec_get(node, "H"), "the sides of a complementarity are smooth",
+                             USES_ALL | USES_LAMBDA, "H");
 }
 
 /* Does any H tell what lambda is? */

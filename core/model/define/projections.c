@@ -102,7 +102,8 @@ static int pushed_state(struct reader *r, const struct spec_node *node)
 }
 
 /* push = mobility d gap/d x of the states that are no coordinates; the mobility is 1 where it is not given. */
-static void push_by_mobility(struct reader *r, const struct spec_node *block, const struct model_projection *one, expr *push)
+static void push_by_mobility(struct reader *r, const struct spec_node *block, const struct model_projection *one,
+                             expr *push)
 {
     struct model *m = r->model;
     expr_gradient(r->g, one->gap, m->n_x, m->x_sym, push);
@@ -147,7 +148,8 @@ static expr opening(struct reader *r, const struct model_projection *one, const 
     return sum;
 }
 
-static void check_push(struct reader *r, const struct spec_node *node, const struct model_projection *one, const expr *push)
+static void check_push(struct reader *r, const struct spec_node *node, const struct model_projection *one,
+                       const expr *push)
 {
     const expr opens = opening(r, one, push);
     if (reader_is_broken(r, opens))
@@ -196,7 +198,8 @@ static void add_reaction(struct reader *r, const struct model_projection *one, c
 static void read_push(struct reader *r, const struct spec_node *node, struct model_projection *one)
 {
     struct model *m = r->model;
-    const struct spec_node *mobility = reader_block(r, node, "mobility"), *direction = reader_block(r, node, "direction");
+    const struct spec_node *mobility = reader_block(r, node, "mobility"),
+                           *direction = reader_block(r, node, "direction");
     expr *push = one->push = arena_alloc(r->mem, (size_t)m->n_x, sizeof *push);
     if (mobility && direction)
         spec_error(r->diag, mobility, "either \"mobility\" or \"direction\", not both");

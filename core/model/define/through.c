@@ -25,8 +25,10 @@ static expr through_table(struct expr_graph *g, int n, const struct time_point *
     return table;
 }
 
-/* Where no control interval begins at a known time each jump is a switch: the first value, and what it changes by. */
-static void add_switches(struct reader *r, const struct spec_node *node, const struct time_points *points, expr *out)
+/* Where no control interval begins at a known time each jump is a switch: the first
+ * value, and what it changes by. */
+static void add_switches(struct reader *r, const struct spec_node *node, const struct time_points *points,
+                         expr *out)
 {
     const struct model *m = r->model;
     expr sum = expr_const(r->g, points->point[0].y);

@@ -41,8 +41,8 @@ static expr read_side(struct reader *r, const struct spec_node *pair, enum pair_
     if (reader_is_broken(r, e) || refuse_forces(r, node, e) != STATUS_OK)
         return r->broken;
     if (expr_is_const(r->g, e, &value)) {
-        spec_error(r->diag, node, "is %.6g at all times: a side is an expression of states, controls, parameters or t",
-                   value);
+        spec_error(r->diag, node,
+                   "is %.6g at all times: a side is an expression of states, controls, parameters or t", value);
         return r->broken;
     }
     return e;
@@ -83,7 +83,8 @@ static void read_pair(struct reader *r, const struct spec_node *node)
     struct model_pair pair = { .name = node->key, .path = node->path, .pos = node->pos };
     pair.any_sign = spec_get(node, "zero") != NULL;
     if (pair.any_sign && spec_get(node, "H"))
-        spec_error(r->diag, spec_get(node, "zero"), "either \"H\", which is never negative, or \"zero\", of any sign");
+        spec_error(r->diag, spec_get(node, "zero"),
+                   "either \"H\", which is never negative, or \"zero\", of any sign");
     for (int side = 0; side < 2; side++) {
         pair.side[side] = read_side(r, node, side);
         pair.side_name[side] = arena_printf(r->mem, "%s %s", node->key, side_key[side]);

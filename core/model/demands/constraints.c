@@ -36,7 +36,8 @@ static enum status check_places(struct reader *r, const struct spec_node *node, 
         return check_uses(r, node, e, USES_STATES, "a boundary constraint");
     }
     if (quantity_is_force(m, e) && at & AT_INITIAL && (at & AT_PATH) != AT_PATH)
-        return spec_error(r->diag, node, "contact forces are known from the first stage on: not at the initial time");
+        return spec_error(r->diag, node,
+                          "contact forces are known from the first stage on: not at the initial time");
     return STATUS_OK;
 }
 
@@ -44,7 +45,8 @@ static enum status check_places(struct reader *r, const struct spec_node *node, 
 static enum status check_impulse(struct reader *r, const struct spec_node *node, expr e)
 {
     if (spec_get(node, "at"))
-        return spec_error(r->diag, spec_get(node, "at"), "a constraint of impulses holds at every impact: no \"at\"");
+        return spec_error(r->diag, spec_get(node, "at"),
+                          "a constraint of impulses holds at every impact: no \"at\"");
     if (r->phase)
         return spec_error(r->diag, node, "a constraint of impulses holds at every impact of the whole: write it under "
                           "\"constraints\" of the spec");
@@ -54,7 +56,8 @@ static enum status check_impulse(struct reader *r, const struct spec_node *node,
 }
 
 /* Polynomials tell the state inside control intervals, not the forces. */
-static enum status check_force_times(struct reader *r, const struct spec_node *node, expr e, const struct model_places *places)
+static enum status check_force_times(struct reader *r, const struct spec_node *node, expr e,
+                                     const struct model_places *places)
 {
     const int n = r->model->time.n_intervals;
     for (int k = 0; k < places->n_time && n > 0 && quantity_is_force(r->model, e); k++)
@@ -68,7 +71,8 @@ static void add_conditional(struct reader *r, const struct spec_node *node, cons
 {
     struct model_constraints *to = &r->model->constraints;
     if (one->of_forces || quantity_is_impulse(r->model, one->e)) {
-        spec_error(r->diag, node, "a constraint with a condition is of states and controls, not of contact forces or impulses");
+        spec_error(r->diag, node,
+                   "a constraint with a condition is of states and controls, not of contact forces or impulses");
         return;
     }
     to->conditional[to->n_conditional] = *r->condition;
@@ -136,7 +140,8 @@ static bool is_settled(struct reader *r, const struct spec_node *node, const str
 }
 
 /* `if`: one condition, or a list of which all hold. */
-static enum status read_condition(struct reader *r, const struct spec_node *node, int at, struct model_conditional *out)
+static enum status read_condition(struct reader *r, const struct spec_node *node, int at,
+                                  struct model_conditional *out)
 {
     const int n = node->kind == SPEC_SEQUENCE ? node->n : 1;
     *out = (struct model_conditional){ .only = arena_alloc(r->mem, (size_t)n, sizeof *out->only), .when = expr_const(r->g, 1) };
@@ -209,8 +214,10 @@ static void check_end(struct reader *r, const struct model_constraint *c, bool a
         return;
     const double value = model_value_at_end(m, c->e, at_start), bound = value < c->lb ? c->lb : c->ub;
     if (fmax(c->lb - value, value - c->ub) > GIVEN_TOL * fmax(1, fabs(bound)))
-        diag_error(r->diag, c->pos, c->path, "cannot hold at the %s: it is %.7g at the %s values, and must be at %s %.7g",
-                   at_start ? "start" : "end", value, at_start ? "initial" : "final", value < c->lb ? "least" : "most", bound);
+        diag_error(r->diag, c->pos, c->path,
+                   "cannot hold at the %s: it is %.7g at the %s values, and must be at %s %.7g",
+                   at_start ? "start" : "end", value, at_start ? "initial" : "final",
+                   value < c->lb ? "least" : "most", bound);
 }
 
 void reader_check_given_ends(struct reader *r)

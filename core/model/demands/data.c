@@ -74,8 +74,8 @@ static int find_column(const struct source *from, const char *name)
     return -1;
 }
 
-/* The column that a key of the spec names, -1 (reported) if there is none. What is in a file is told only where it is a
- * table with the times that the spec speaks of (is_ours): no other file shows up in messages. */
+/* The column that a key of the spec names, -1 (reported) if there is none. What is in a file is told only where
+ * it is a table with the times that the spec speaks of (is_ours): no other file shows up in messages. */
 static int column_of(struct reader *r, const struct source *from, const struct spec_node *node, const char *name,
                      bool is_ours)
 {

@@ -52,7 +52,8 @@ enum status reader_note_value(struct reader *r, const struct spec_node *node, ex
     expr t;
     shape_check_keys(r->diag, at, &model_optimized_time_shape);
     if (r->model->time.n_phase)
-        return spec_error(r->diag, at, "with phases a time that is optimized is the end of one: write it there, with at: final");
+        return spec_error(
+            r->diag, at, "with phases a time that is optimized is the end of one: write it there, with at: final");
     if (reader_parameter_expr(r, time, &t) != STATUS_OK)
         return STATUS_SPEC;
     if (expr_is_const(r->g, t, NULL))

@@ -49,12 +49,13 @@ static void set_role(struct reader *r, const struct spec_node *node, struct srcp
     if (n == 0)
         diag_error(r->diag, pos, node->path, "\"%s\" is no contact", name ? name : "");
     if (n > 1 && role == CONTACT_STICKS)
-        diag_error(r->diag, pos, node->path, "\"%s\" is %d contacts, %s_1 and so on, with pieces of its ground: say which one sticks",
-                   name, n, name);
+        diag_error(r->diag, pos, node->path,
+                   "\"%s\" is %d contacts, %s_1 and so on, with pieces of its ground: say which one sticks", name,
+                   n, name);
 }
 
-/* A list of those that are there beside friction under loads, or {contact: what it is all through the phase}; without
- * it all are there. */
+/* A list of those that are there beside friction under loads, or {contact: what it is all through the
+ * phase}; without it all are there. */
 static enum contact_role *read_contacts(struct reader *r, const struct spec_node *node)
 {
     static const enum contact_role is[] = { CONTACT_OPEN, CONTACT_STICKS };
@@ -122,8 +123,8 @@ static void check_dynamics(struct reader *r, const struct spec_node *phase)
     shape_check_keys(r->diag, block, &model_phase_dynamics_shape);
     const struct spec_node *force = spec_get(block, "force");
     if (type == MODEL_PIECEWISE)
-        spec_error(r->diag, block, "piecewise dynamics are those of all phases: write %s as a factor into their rhs",
-                   phase->key);
+        spec_error(r->diag, block,
+                   "piecewise dynamics are those of all phases: write %s as a factor into their rhs", phase->key);
     if (force && type != MODEL_MECHANICAL)
         spec_error(r->diag, force, "forces need dynamics of type mechanical: write \"rhs\"");
     for (int i = 0; rhs && i < rhs->n && type != MODEL_PIECEWISE; i++) {
@@ -159,11 +160,14 @@ static bool has_own_length(const struct model *m, const struct model_phase *phas
 
 static void read_until(struct reader *r, const struct spec_node *node, struct model_phase *phase)
 {
-    const expr e = reader_condition(r, node, "the end of a phase", "z <= 0", "write a smooth function, or phases in a row");
+    const expr e =
+        reader_condition(r, node, "the end of a phase", "z <= 0", "write a smooth function, or phases in a row");
     if (reader_is_broken(r, e))
         return;
     if (expr_depends(r->g, e, r->model->n_u, r->model->u_sym)) {
-        spec_error(r->diag, node, "the end of a phase may not depend on controls, which jump (hold: linear makes them continuous)");
+        spec_error(
+            r->diag, node,
+            "the end of a phase may not depend on controls, which jump (hold: linear makes them continuous)");
         return;
     }
     if (!has_own_length(r->model, phase)) {

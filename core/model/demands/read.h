@@ -16,7 +16,8 @@ void impulse_add_cost(struct reader *r, const struct spec_node *block);
 void impulse_add_relation(struct reader *r, const struct spec_node *node, const struct parse_relation *rel,
                           void (*add)(struct reader *r, const struct spec_node *node,
                                       const struct parse_relation *rel, const struct model_places *places));
-/* noted_values.c: what an entry of constraints is about at a time that is optimized becomes the state that keeps it. */
+/* noted_values.c: what an entry of constraints is about at a time that is optimized
+ * becomes the state that keeps it. */
 enum status reader_note_value(struct reader *r, const struct spec_node *node, expr *body);
 /* table_bounds.c: rows that keep arguments of tables within their axes. */
 void model_bound_tables(struct reader *r);
@@ -43,8 +44,8 @@ void reader_check_given_ends(struct reader *r);
 /* complementarity.c: pairs along the path. */
 void model_read_complementarity(struct reader *r);
 
-/* phases.c: after the dynamics of all, costs and constraints those of each: what acts in it, what jumps where it begins;
- * and ties of both ends. */
+/* phases.c: after the dynamics of all, costs and constraints those of each: what acts in it, what jumps where it
+ * begins; and ties of both ends. */
 void model_read_phases(struct reader *r);
 void model_read_links(struct reader *r);
 

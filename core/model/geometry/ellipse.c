@@ -88,7 +88,8 @@ static struct ellipse_gap on_face(const struct ellipse *at, const struct polygon
     return to;
 }
 
-static struct ellipse_gap pick(struct expr_graph *g, expr side, const struct ellipse_gap *a, const struct ellipse_gap *b)
+static struct ellipse_gap pick(struct expr_graph *g, expr side, const struct ellipse_gap *a,
+                               const struct ellipse_gap *b)
 {
     struct ellipse_gap to = { .gap = expr_pick(g, side, a->gap, b->gap) };
     for (int i = 0; i < 2; i++) {
@@ -119,7 +120,8 @@ static expr past(const struct ellipse *at, const struct polygon_face *face, cons
     return along(at, face->t, d);
 }
 
-/* On vertex v where both sides are 0; elsewhere the distance is that of some place outside, and its slope finite. */
+/* On vertex v where both sides are 0; elsewhere the distance is that of some place
+ * outside, and its slope finite. */
 static struct ellipse_gap on_vertex(const struct ellipse *at, const double *v, expr on_before, expr on_after)
 {
     struct expr_graph *g = at->g;
@@ -140,8 +142,8 @@ static struct ellipse_gap on_vertex(const struct ellipse *at, const double *v, e
     return to;
 }
 
-struct ellipse_gap ellipse_on_polygon(struct expr_graph *g, const struct polygon *polygon, const expr *axes, const expr *middle,
-                                      expr angle, expr *corner)
+struct ellipse_gap ellipse_on_polygon(struct expr_graph *g, const struct polygon *polygon, const expr *axes,
+                                      const expr *middle, expr angle, expr *corner)
 {
     const struct ellipse at = { g, axes, middle, expr_unary(g, EXPR_COS, angle), expr_unary(g, EXPR_SIN, angle) };
     struct ellipse_gap to = on_highest_face(&at, polygon);
@@ -151,7 +153,8 @@ struct ellipse_gap ellipse_on_polygon(struct expr_graph *g, const struct polygon
         corner[2 * j] = expr_neg(g, past(&at, &polygon->face[j], v));
         corner[2 * j + 1] = past(&at, &polygon->face[(j + 1) % polygon->n_face], v);
         const expr on_before = expr_side(g, corner[2 * j]), on_after = expr_side(g, corner[2 * j + 1]);
-        const struct ellipse_gap vertex = on_vertex(&at, v, on_before, on_after), past_it = pick(g, on_after, &to, &vertex);
+        const struct ellipse_gap vertex = on_vertex(&at, v, on_before, on_after),
+                                 past_it = pick(g, on_after, &to, &vertex);
         to = pick(g, on_before, &to, &past_it);
     }
     return to;

@@ -32,7 +32,8 @@ static double area(int n, const double *at)
     return sum;
 }
 
-/* The corners in the sense in which the solid is on the right; corner i of them is given corner *from + i * *step. */
+/* The corners in the sense in which the solid is on the right; corner i of them is
+ * given corner *from + i * *step. */
 static double *turn(struct arena *mem, int n, const double *at, bool reversed)
 {
     double *out = arena_alloc(mem, 2 * (size_t)n, sizeof *out);
@@ -93,8 +94,8 @@ static bool goes_on(const struct line *line, const double *e)
     return true;
 }
 
-/* To the right, to the left, up, down, or in the middle of all directions in which it goes on: at right angles to some
- * segment is where they end. */
+/* To the right, to the left, up, down, or in the middle of all directions in which it goes on: at right angles to
+ * some segment is where they end. */
 static bool find_direction(struct line *line)
 {
     static const double axis[4][2] = { { 1, 0 }, { -1, 0 }, { 0, 1 }, { 0, -1 } };
@@ -155,7 +156,8 @@ static struct polygon make_piece(const struct line *line, int first, int last)
         const double q[2] = { face[first].a[0] + 0.5 * far * back[0], face[first].a[1] + 0.5 * far * back[1] };
         if (isfinite(far)) {
             piece.face[piece.n_face++] = (struct polygon_face){ { q[0], q[1] }, { up[0], up[1] } };
-            piece.face[piece.n_face] = (struct polygon_face){ { q[0], q[1] }, { face[first].t[0], face[first].t[1] } };
+            piece.face[piece.n_face] =
+                (struct polygon_face){ { q[0], q[1] }, { face[first].t[0], face[first].t[1] } };
         } else {
             piece.face[piece.n_face] = face[first];
         }
@@ -167,8 +169,9 @@ static struct polygon make_piece(const struct line *line, int first, int last)
     if (last + 1 < line->n) {
         const double *corner = face[last + 1].a, *t = face[last].t, far = runs(line, corner, t);
         if (isfinite(far))
-            piece.face[piece.n_face++] = (struct polygon_face){ { corner[0] + 0.5 * far * t[0], corner[1] + 0.5 * far * t[1] },
-                                                                { -up[0], -up[1] } };
+            piece.face[piece.n_face++] =
+                (struct polygon_face){ { corner[0] + 0.5 * far * t[0], corner[1] + 0.5 * far * t[1] },
+                                       { -up[0], -up[1] } };
     }
     return piece;
 }
@@ -200,7 +203,8 @@ static enum ground_fault make_closed(const struct line *line, bool reversed, int
     return GROUND_FINE;
 }
 
-enum ground_fault ground_cut(struct arena *mem, int n, const double *at, bool closed, struct ground_pieces *out, int *k)
+enum ground_fault ground_cut(struct arena *mem, int n, const double *at, bool closed, struct ground_pieces *out,
+                             int *k)
 {
     struct line line = { .mem = mem, .closed = closed };
     const bool reversed = closed && area(n, at) > 0;

@@ -72,7 +72,8 @@ static expr highest(struct expr_graph *g, const struct polygon *polygon, const e
 
 /* |c - v| where c faces vertex j, else e; corner [2]: t_j'(v - c), t_j+1'(c - v). Elsewhere the root is of 1: its
  * slope stays finite. */
-static expr around_vertex(struct expr_graph *g, const struct polygon *polygon, int j, const expr *c, expr e, expr *corner)
+static expr around_vertex(struct expr_graph *g, const struct polygon *polygon, int j, const expr *c, expr e,
+                          expr *corner)
 {
     const struct polygon_face *before = &polygon->face[j], *after = &polygon->face[(j + 1) % polygon->n_face];
     double v[2];

@@ -31,15 +31,15 @@ double polygon_distance(const struct polygon *polygon, const double *c);
 
 /* How many functions polygon_gap lists. */
 int polygon_n_corner(const struct polygon *polygon, bool is_round);
-/* The distance of the point c [2], for a disc around it if is_round, else what a point needs. corner [polygon_n_corner]:
- * functions of c whose signs say what it faces, as sides (expr_side) in the result: on the polygon, or on a disc that
- * touches it, they change with the vertex and the face that is touched. */
+/* The distance of the point c [2], for a disc around it if is_round, else what a point needs. corner
+ * [polygon_n_corner]: functions of c whose signs say what it faces, as sides (expr_side) in the result: on the
+ * polygon, or on a disc that touches it, they change with the vertex and the face that is touched. */
 expr polygon_gap(struct expr_graph *g, const struct polygon *polygon, bool is_round, const expr *c, expr *corner);
 
 /* Patches: what a disc around c touches, or the point c; for discs faces and vertices in turn, for points faces
- * alone. sign [n_patch * n_corner] says on which side of each corner function c is on each of them, 1 or -1; 0: that
- * does not matter. Two patches are beside each other where one function has opposite signs: it is 0 where one goes
- * over into the other. */
+ * alone. sign [n_patch * n_corner] says on which side of each corner function c is on each of them, 1 or -1; 0:
+ * that does not matter. Two patches are beside each other where one function has opposite signs: it is 0 where
+ * one goes over into the other. */
 int polygon_n_patch(const struct polygon *polygon, bool is_round);
 void polygon_patches(const struct polygon *polygon, bool is_round, signed char *sign);
 

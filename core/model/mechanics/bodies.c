@@ -39,8 +39,8 @@ static int take_states(struct reader *r, const struct spec_node *node, int n_min
 }
 
 /* Two lists that belong together; the number of positions, 0 if there are none, -1 after a mistake. */
-static int take_pair(struct reader *r, const struct spec_node *node, const char *q_key, const char *v_key, int n_max,
-                     int *q, int *v)
+static int take_pair(struct reader *r, const struct spec_node *node, const char *q_key, const char *v_key,
+                     int n_max, int *q, int *v)
 {
     const struct spec_node *positions = spec_get(node, q_key), *velocities = spec_get(node, v_key);
     if (!positions && !velocities)

@@ -38,7 +38,8 @@ static void read_coordinates(struct reader *r, const struct spec_node *block)
     r->is_coordinate = arena_alloc(r->mem, n_x, sizeof *r->is_coordinate);
     if (!node && !bodies) {
         if (!reader_given(block, "coordinates"))
-            spec_error(r->diag, block, "\"coordinates\" is missing: pairs position: velocity, or a block \"bodies\"");
+            spec_error(r->diag, block,
+                       "\"coordinates\" is missing: pairs position: velocity, or a block \"bodies\"");
         r->model->mechanics.coordinates_known = false;
     }
     for (int i = 0; node && i < node->n; i++)
@@ -139,7 +140,8 @@ static void read_common_rhs(struct reader *r, const struct spec_node *block)
         if (m->dynamics.rhs[k] != EXPR_NONE && !is_position(m, k))
             m->dynamics.rhs[k] = reader_phases_blend(r, "rhs", m->x[k].name, m->dynamics.rhs[k]);
     for (int k = 0; k < m->n_x && m->dynamics.type != MODEL_PIECEWISE && r->model->mechanics.coordinates_known; k++)
-        if (!given[k] && !model_is_seat(m, k) && !model_is_noted(m, k) && !reader_phases_give(r, "rhs", m->x[k].name))
+        if (!given[k] && !model_is_seat(m, k) && !model_is_noted(m, k)
+            && !reader_phases_give(r, "rhs", m->x[k].name))
             diag_error(r->diag, m->x[k].pos, m->x[k].path, m->dynamics.type == MODEL_ODE
                            ? "has no right-hand side in dynamics.rhs"
                            : "is neither a coordinate nor a velocity and has no right-hand side in dynamics.rhs");

@@ -143,7 +143,8 @@ static void read_energies(struct reader *r, const struct spec_node *block)
 /* --- Mass matrix -------------------------------------------------------------------------------------------- */
 static expr read_entry(struct reader *r, const struct spec_node *node)
 {
-    return reader_smooth(r, node, "masses must be smooth", USES_POSITIONS, "the mass matrix, a function of positions,");
+    return reader_smooth(r, node, "masses must be smooth", USES_POSITIONS,
+                         "the mass matrix, a function of positions,");
 }
 
 static void read_diagonal(struct reader *r, const struct spec_node *node)

@@ -15,8 +15,8 @@ static const char *unit_text(struct reader *r, const double *value, double lengt
                         value[3] / length);
 }
 
-static void refuse_length(struct reader *r, const struct model_var *first, struct model_end *const *end, bool is_final,
-                          const double *value, double length)
+static void refuse_length(struct reader *r, const struct model_var *first, struct model_end *const *end,
+                          bool is_final, const double *value, double length)
 {
     const char *when = is_final ? "final" : "initial";
     int k = 0;
@@ -31,8 +31,8 @@ static void refuse_length(struct reader *r, const struct model_var *first, struc
                    unit_text(r, value, length));
 }
 
-/* A quaternion that ends at given values: its length is kept by the motion, so that the largest of them follows from
- * the others but for its sign. */
+/* A quaternion that ends at given values: its length is kept by the motion, so that the largest of them follows
+ * from the others but for its sign. */
 static void free_largest(struct model_end *const *end)
 {
     int k = 0;
@@ -74,7 +74,8 @@ static void check_quaternion(struct reader *r, struct model_end *const *end, con
         free_largest(end);
 }
 
-static void check_vector(struct reader *r, struct model_end *const *end, const struct model_var *first, bool is_final)
+static void check_vector(struct reader *r, struct model_end *const *end, const struct model_var *first,
+                         bool is_final)
 {
     double turn = 0;
     for (int i = 0; i < 3; i++)

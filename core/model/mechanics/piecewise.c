@@ -297,7 +297,8 @@ static void check_states_move(struct reader *r, const struct spec_node *block)
     for (int k = 0; k < m->n_x; k++) {
         const char *name = m->x[k].name;
         const struct spec_node *silent = NULL;
-        bool moves = model_find_held(m, k) || spec_get(spec_get(block, "rhs"), name) || all_modes_move(block, name, &silent);
+        bool moves = model_find_held(m, k) || spec_get(spec_get(block, "rhs"), name)
+                     || all_modes_move(block, name, &silent);
         for (int i = 0; groups && i < groups->n; i++)
             moves = all_modes_move(groups->child[i], name, &silent) || moves;
         if (!moves && silent)

@@ -22,8 +22,8 @@ struct model_constraint {
     bool of_forces;
 };
 
-/* Complementarity by the user, along the path: 0 <= G _|_ H >= 0, or H of any sign. Outputs name_G and name_H are its
- * sides. */
+/* Complementarity by the user, along the path: 0 <= G _|_ H >= 0, or H of any sign. Outputs
+ * name_G and name_H are its sides. */
 enum pair_side { SIDE_G, SIDE_H };
 struct model_pair {
     const char *name, *path;

@@ -49,8 +49,9 @@ struct model_contact {
     int load_of;                    /* a seat: the contact that presses on it; -1: the load is given, or it is no seat */
 };
 
-/* Friction under a load (loads.c): a contact, its seat, whose normal force is the load, as that presses a mass of its
- * own on it, state x with velocity x + 1, both 0 at all times. The load is given, or what contact `of` presses with. */
+/* Friction under a load (loads.c): a contact, its seat, whose normal force is the load, as that presses a
+ * mass of its own on it, state x with velocity x + 1, both 0 at all times. The load is given, or what
+ * contact `of` presses with. */
 struct model_load {
     int x, of;                      /* of: -1 where the load is given */
     const struct spec_node *node;   /* its entry; of a rolling resistance the contact's */

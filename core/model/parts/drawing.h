@@ -6,8 +6,8 @@
 
 enum draw_kind { DRAW_POINT, DRAW_LINK, DRAW_SPRING, DRAW_CIRCLE, DRAW_BOX, DRAW_GROUND, DRAW_FORCE };
 
-/* A part of the drawing: n expressions e are a point's place, a box's angle, a contact force's normal (0: upwards) or
- * any other force itself. */
+/* A part of the drawing: n expressions e are a point's place, a box's angle, a contact force's normal (0:
+ * upwards) or any other force itself. */
 struct model_drawn {
     enum draw_kind kind;
     const char *name;

@@ -4,8 +4,8 @@
 
 #include "core/model/parts/variables.h"
 
-/* An impulsive control (impulses.c): it acts at moments alone, where a state jumps by what it says. Each of its impulses
- * is a parameter: "dv_1", "dv_2", ... */
+/* An impulsive control (impulses.c): it acts at moments alone, where a state jumps by what it says. Each of its
+ * impulses is a parameter: "dv_1", "dv_2", ... */
 struct model_impulse {
     struct model_var var;           /* of every one: name, units, bounds, guess */
     expr sym;                       /* any one of them, in formulas that are about each; never in those of the model */

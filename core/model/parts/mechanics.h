@@ -7,8 +7,8 @@
 #include "core/model/parts/loops.h"
 #include "core/spec/spec.h"
 
-/* An orientation: a unit quaternion (n = 4) or a rotation vector (3), turned by an angular velocity in the frame of the
- * body. */
+/* An orientation: a unit quaternion (n = 4) or a rotation vector (3), turned by an angular
+ * velocity in the frame of the body. */
 struct model_rotation {
     int q, n, v;                    /* q_index[q .. q + n - 1], v_index[v .. v + 2] */
 };
@@ -29,7 +29,8 @@ struct model_joint {
     double ratio, offset;
 };
 
-/* A rigid body: the place of its origin, which is its centre of mass where it has a position, and its orientation. */
+/* A rigid body: the place of its origin, which is its centre of mass where it has a
+ * position, and its orientation. */
 struct model_body {
     const char *name, *path;
     struct srcpos pos;

@@ -5,8 +5,9 @@
 #include "core/expression/expr.h"
 #include "core/spec/spec.h"
 
-/* A set that first-order states are kept in: gap >= 0, by a reaction lambda >= 0 where it is 0 (projections.c). Or a pair
- * of the block complementarity whose force H determines (own_pairs.c): its gap is H, which depends on forces. */
+/* A set that first-order states are kept in: gap >= 0, by a reaction lambda >= 0 where it is 0
+ * (projections.c). Or a pair of the block complementarity whose force H determines (own_pairs.c): its gap is
+ * H, which depends on forces. */
 struct model_projection {
     const char *name, *path;
     struct srcpos pos;
@@ -17,8 +18,8 @@ struct model_projection {
     expr *push;                     /* [n_x] what the reaction adds to the rates of first-order states; else 0; NULL: a pair */
 };
 
-/* A relay with two thresholds: on from when `of` passes one until it passes the other, lower or higher. Its name stands
- * for 0 or 1 (a relay of expr.h). */
+/* A relay with two thresholds: on from when `of` passes one until it passes the other, lower or higher. Its name
+ * stands for 0 or 1 (a relay of expr.h). */
 struct model_hysteresis {
     const char *name, *path;
     struct srcpos pos;

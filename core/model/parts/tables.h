@@ -6,7 +6,8 @@
 #include "core/spec/spec.h"
 
 enum table_curve { TABLE_SPLINE, TABLE_LINEAR };
-/* What it is beyond its axes: nothing (arguments are kept within them), the value at the edge, or the line from there. */
+/* What it is beyond its axes: nothing (arguments are kept within them), the value at the
+ * edge, or the line from there. */
 enum table_outside { TABLE_REFUSE, TABLE_CONSTANT, TABLE_LINE };
 
 struct model_table {

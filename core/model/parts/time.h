@@ -10,8 +10,8 @@
 enum { LENGTH_FIXED = -1, LENGTH_OF_HORIZON = -2 };
 struct model_stretch { int first, n_interval, p; double length; };
 
-/* What a contact is in a phase: not there, so that bodies pass through; there, open or closed as the solver finds; or
- * as the user says all through it. */
+/* What a contact is in a phase: not there, so that bodies pass through; there, open or closed as the solver
+ * finds; or as the user says all through it. */
 enum contact_role { CONTACT_ABSENT, CONTACT_THERE, CONTACT_OPEN, CONTACT_STICKS };
 
 /* A phase by the user. */
@@ -32,7 +32,8 @@ struct model_phase {
     expr *start;                    /* [n_start] what to, of what is before */
 };
 
-/* A function of time that is constant between jumps at known parts of the horizon: a control that the spec gives. */
+/* A function of time that is constant between jumps at known parts of the horizon: a
+ * control that the spec gives. */
 struct model_steps {
     int u;                          /* that control */
     int n;

@@ -32,8 +32,8 @@ struct model_var {                  /* a state or a control */
     struct model_end initial, final;            /* states; initial MISSING: not given; final FREE if absent */
 };
 
-/* A control that is continuous (held.c): state x, whose slope is the control u of the model; of a spline the slope is
- * state x + 1, and u the slope of that. */
+/* A control that is continuous (held.c): state x, whose slope is the control u of the model; of a spline the
+ * slope is state x + 1, and u the slope of that. */
 struct model_held { int x, order, u; };         /* order 1: linear, 2: spline */
 
 struct model_param {

@@ -18,8 +18,10 @@ static void read_formula(struct reader *r, const struct spec_node *node, expr *e
         if (m->switching.projection[k].name
             && expr_depends(r->g, *e, 2,
                             (expr[]){ m->switching.projection[k].state, m->switching.projection[k].lambda }))
-            spec_error(r->diag, node, "the reaction of \"%s\" is drawn by forces: {name: {at: point, contact: %s, normal: [x, z]}}",
-                       m->switching.projection[k].name, m->switching.projection[k].name);
+            spec_error(
+                r->diag, node,
+                "the reaction of \"%s\" is drawn by forces: {name: {at: point, contact: %s, normal: [x, z]}}",
+                m->switching.projection[k].name, m->switching.projection[k].name);
 }
 
 /* n expressions of a list, 2 in the plane or 3 in space; 0 after a mistake. */

@@ -262,7 +262,8 @@ static const struct model_points *points_of(const struct model *m, const char *d
     return NULL;
 }
 
-static void print_points(const struct model *m, const struct spec_node *define, const struct model_points *points, FILE *out)
+static void print_points(const struct model *m, const struct spec_node *define, const struct model_points *points,
+                         FILE *out)
 {
     fputs("{through: {", out);
     for (int i = 0; i < points->n; i++)
@@ -363,7 +364,8 @@ static void print_geometry(const struct spec_node *node, FILE *out)
         fputs(", ground: {", out);
         print_texts(ground, "normal", "", out);
         print_texts(ground, "through", spec_get(ground, "normal") ? ", " : "", out);
-        print_texts(ground, "along", ground->child[0] == spec_get(ground, "along") && ground->n == 1 ? "" : ", ", out);
+        print_texts(ground, "along", ground->child[0] == spec_get(ground, "along") && ground->n == 1 ? "" : ", ",
+                    out);
         fputc('}', out);
     }
     print_texts(node, "tangent", ", ", out);
@@ -371,7 +373,8 @@ static void print_geometry(const struct spec_node *node, FILE *out)
 }
 
 /* One coefficient, or the first n of several. */
-static void print_friction(const struct model *m, FILE *out, const char *key, const struct model_contact *contact, int n)
+static void print_friction(const struct model *m, FILE *out, const char *key, const struct model_contact *contact,
+                           int n)
 {
     if (n < 2 || contact->coefficient[1] == EXPR_NONE) {
         print_coefficient(m, out, key, contact->friction);

@@ -95,8 +95,9 @@ enum status check_smooth(struct reader *r, const struct spec_node *node, expr e,
                           "it is smooth with %s",
                           table->name, table->by == TABLE_LINEAR ? "as it is linear" : "where it becomes constant",
                           table->by == TABLE_LINEAR ? "by: spline" : "outside: linear");
-    const char *name = op == EXPR_RELAY ? "a relay or a machine" :
-                       is_step_of_time(r, rough) ? "a step of time (as of a define \"by: steps\")" : op_info[op].name;
+    const char *name = op == EXPR_RELAY            ? "a relay or a machine"
+                       : is_step_of_time(r, rough) ? "a step of time (as of a define \"by: steps\")"
+                                                   : op_info[op].name;
     return spec_error(r->diag, node, "%s is not smooth and may only stand in rhs and force; %s",
                       name ? name : "a condition, as in `if`,", hint);
 }

@@ -35,8 +35,8 @@ int reader_csv_column(struct reader *r, const struct spec_node *node, const stru
 {
     const int column = csv_column(csv, name);
     if (column < 0)
-        spec_error(r->diag, node, "there is no column \"%s\" in %s, where line %d names the columns%s", name, csv->path,
-                   csv->name_line, advice);
+        spec_error(r->diag, node, "there is no column \"%s\" in %s, where line %d names the columns%s", name,
+                   csv->path, csv->name_line, advice);
     return column;
 }
 

@@ -87,7 +87,8 @@ void reader_refuse_name(struct reader *r, const struct spec_node *node, struct s
 enum status reader_check_letters(struct reader *r, const struct spec_node *node);
 /* Checks a name of a parameter, state, control or define: legal, not taken, not used before. */
 void reader_check_name(struct reader *r, const struct spec_node *node);
-/* The result file has datasets "owner_suffix"; no variable may bear such a name. what: "contact", for the message. */
+/* The result file has datasets "owner_suffix"; no variable may bear such a name. what:
+ * "contact", for the message. */
 void reader_check_result_names(struct reader *r, const char *what, const char *owner, int n,
                                const char *const *suffix);
 /* One more quantity of bodies, "tool.x", "distance.hands". */
@@ -109,7 +110,8 @@ enum status reader_parameter_expr(struct reader *r, const struct spec_node *node
 /* The same, smooth (else with a hint) and of the symbols allowed (USES_ flags, `what` says whose mistake). */
 expr reader_smooth(struct reader *r, const struct spec_node *node, const char *hint, int allowed, const char *what);
 enum status reader_relation(struct reader *r, const struct spec_node *node, struct parse_relation *out);
-/* One inequality as what rises above 0 where it comes to hold; r->broken after an error. hint: where it is not smooth. */
+/* One inequality as what rises above 0 where it comes to hold; r->broken after an error.
+ * hint: where it is not smooth. */
 expr reader_condition(struct reader *r, const struct spec_node *node, const char *what, const char *example,
                       const char *hint);
 

@@ -174,7 +174,8 @@ static expr time_derivative(struct reader *r, expr e, struct srcpos pos)
         return r->broken;
     }
     if (reader_is_broken(r, e) || check_smooth(r, &here, e, "ddt needs a smooth argument") != STATUS_OK
-        || check_uses(r, &here, e, USES_POSITIONS | USES_TIME, "ddt, of an expression of positions and time,") != STATUS_OK)
+        || check_uses(r, &here, e, USES_POSITIONS | USES_TIME, "ddt, of an expression of positions and time,")
+               != STATUS_OK)
         return r->broken;
     return kinematics_rate(m, e);
 }
@@ -329,7 +330,8 @@ enum status reader_relation(struct reader *r, const struct spec_node *node, stru
     return STATUS_OK;
 }
 
-expr reader_condition(struct reader *r, const struct spec_node *node, const char *what, const char *example, const char *hint)
+expr reader_condition(struct reader *r, const struct spec_node *node, const char *what, const char *example,
+                      const char *hint)
 {
     struct parse_relation rel;
     if (reader_relation(r, node, &rel) != STATUS_OK)

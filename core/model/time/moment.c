@@ -10,8 +10,8 @@
 
 static const double NEAR_END = 1e-12;       /* of the horizon: rounding of what is written */
 
-/* The word that ends the text after a number, NULL without one: "0.5 s", "0.5s", "(a + b) min", but not "2 * s". *n: length
- * of the number. */
+/* The word that ends the text after a number, NULL without one: "0.5 s", "0.5s", "(a + b) min", but not "2 *
+ * s". *n: length of the number. */
 static const char *unit_in(const char *text, size_t *n)
 {
     size_t end = strlen(text);
@@ -37,7 +37,8 @@ bool moment_has_unit(const char *text)
     return unit_in(text, &n) != NULL;
 }
 
-/* Units of time in one of `unit`, NAN if either is not known. The two factors are whole numbers or their reciprocals. */
+/* Units of time in one of `unit`, NAN if either is not known. The two factors are whole
+ * numbers or their reciprocals. */
 static double convert(double value, const char *unit, const char *to)
 {
     const struct dimension from = units_read(unit), into = units_read(to);
@@ -60,8 +61,9 @@ enum status reader_moment(struct reader *r, const struct spec_node *node, struct
     if (strcmp(unit, to) == 0)
         return STATUS_OK;
     out->value = convert(out->value, unit, to);
-    return isnan(out->value) ? spec_error(r->diag, node, "times here are in %s, and nothing is known of %s in it", to, unit)
-                             : STATUS_OK;
+    return isnan(out->value)
+               ? spec_error(r->diag, node, "times here are in %s, and nothing is known of %s in it", to, unit)
+               : STATUS_OK;
 }
 
 struct spec_node reader_key(const struct spec_node *node)
@@ -82,8 +84,9 @@ static enum status check_time(struct reader *r, const struct spec_node *node, do
     if (isnan(length))
         return spec_error(r->diag, node, "a time with a unit needs time.horizon");
     if (r->phase ? r->phase->p >= 0 : r->model->time.horizon_free)
-        return spec_error(r->diag, node, "%s is free, and %.15g %s is no fixed part of it: write a fraction, as 0.25", what,
-                          t, unit);
+        return spec_error(r->diag, node,
+                          "%s is free, and %.15g %s is no fixed part of it: write a fraction, as 0.25", what, t,
+                          unit);
     if (!(t >= 0 && t <= length * (1 + NEAR_END)))
         return spec_error(r->diag, node, "%.15g %s lies outside %s, [0, %.15g] %s", t, unit, what, length, unit);
     return STATUS_OK;

@@ -15,8 +15,8 @@
 enum { MOST_TIMES = 100000 };               /* of one `every` */
 static const double SAME_TIME = 1e-9;       /* of the horizon */
 
-/* Inside control intervals the polynomials of the finished program say where the states are; raw solutions have points
- * at the ends of intervals alone. */
+/* Inside control intervals the polynomials of the finished program say where the states are; raw solutions have
+ * points at the ends of intervals alone. */
 static enum status refuse_time(struct reader *r, const struct spec_node *node, double fraction)
 {
     const struct model *m = r->model;
@@ -29,8 +29,8 @@ static enum status refuse_time(struct reader *r, const struct spec_node *node, d
                       unit * before, unit * (before + 1.0 / m->time.n_intervals));
 }
 
-/* In a phase times are parts of it, or times from its start, where a control interval ends; here they become parts of
- * all intervals. */
+/* In a phase times are parts of it, or times from its start, where a control interval ends; here they
+ * become parts of all intervals. */
 static enum status place_in_phase(struct reader *r, const struct spec_node *node, double *fraction)
 {
     const struct model_phase *phase = r->phase;
@@ -67,7 +67,8 @@ enum status reader_check_time(struct reader *r, const struct spec_node *node, do
     return STATUS_OK;
 }
 
-static enum status add_time(struct reader *r, const struct spec_node *node, double fraction, struct model_places *places)
+static enum status add_time(struct reader *r, const struct spec_node *node, double fraction,
+                            struct model_places *places)
 {
     if (fraction <= SAME_TIME) {
         places->at |= AT_INITIAL;
@@ -88,7 +89,8 @@ static enum status add_time(struct reader *r, const struct spec_node *node, doub
 /* {every:, from:, to:} */
 static void add_every(struct reader *r, const struct spec_node *node, struct model_places *places)
 {
-    const struct spec_node *every = spec_get(node, "every"), *from = spec_get(node, "from"), *to = spec_get(node, "to");
+    const struct spec_node *every = spec_get(node, "every"), *from = spec_get(node, "from"),
+                           *to = spec_get(node, "to");
     double step = NAN, first = 0, last = 1;
     shape_check_keys(r->diag, node, &model_every_shape);
     if (!every) {

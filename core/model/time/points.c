@@ -67,14 +67,16 @@ static enum status read_rows(struct reader *r, const struct csv *csv, int time, 
             || reader_csv_number(r, csv, row, value, &point->y) != STATUS_OK)
             st = STATUS_SPEC;
         else if (point->s < 0)
-            st = diag_error(r->diag, csv_pos(csv, row, time), NULL, "the horizon begins at 0 %s", r->model->time.unit);
+            st = diag_error(r->diag, csv_pos(csv, row, time), NULL, "the horizon begins at 0 %s",
+                            r->model->time.unit);
         else if (row > 0 && !(point->s > point[-1].s))
             st = diag_error(r->diag, csv_pos(csv, row, time), NULL, "times must ascend");
     }
     return st;
 }
 
-static enum status read_file(struct reader *r, const struct spec_node *node, const char *name, struct time_points *out)
+static enum status read_file(struct reader *r, const struct spec_node *node, const char *name,
+                             struct time_points *out)
 {
     struct csv csv = { .n_row = 0 };
     const struct spec_node *file = spec_get(node, "file");
@@ -121,7 +123,8 @@ enum status reader_points(struct reader *r, const struct spec_node *define, stru
     if (node->kind != SPEC_MAPPING || node->n == 0)
         return spec_error(r->diag, node, "expected points {time: value}, as {0: 0.4, 1: 0.6} by fraction of the horizon, or "
                           "{0 %s: 0.4, 2 %s: 0.6}, or {file: points.csv}", unit, unit);
-    const enum status st = spec_get(node, "file") ? read_file(r, node, define->key, out) : read_inline(r, node, out);
+    const enum status st =
+        spec_get(node, "file") ? read_file(r, node, define->key, out) : read_inline(r, node, out);
     if (st == STATUS_OK && isnan(r->model->time.horizon) && !out->has_unit)
         return spec_error(r->diag, define, "points by fraction of the horizon need time.horizon");
     return st;

@@ -53,7 +53,8 @@ void held_read(struct reader *r, const struct spec_node *node, const struct mode
     if (hold)
         reader_choice(r, hold, model_hold_words);
     if (spec_get(node, "values"))
-        spec_error(r->diag, spec_get(node, "values"), "a control that takes a few values jumps: not with hold: linear or spline");
+        spec_error(r->diag, spec_get(node, "values"),
+                   "a control that takes a few values jumps: not with hold: linear or spline");
     starts_refuse(r, node, "is of controls with values, as [0, 1]: this one is continuous");
     variables_read_common(r, node, var);
     variables_read_ends(r, node, var);

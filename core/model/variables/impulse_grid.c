@@ -1,4 +1,5 @@
-/* Moments at which impulses act and steps jump, on the grid of control intervals: the horizon is cut where they need it. */
+/* Moments at which impulses act and steps jump, on the grid of control intervals: the horizon
+ * is cut where they need it. */
 #include "core/model/variables/read.h"
 
 #include "core/base/mem.h"

@@ -51,7 +51,8 @@ static void read_optimized(struct reader *r, struct model_param *param, const st
 /* A number, an optimized parameter, or {min:, max:, guess:}, which makes it one. */
 static void read_length(struct reader *r, const struct spec_node *node, struct model_param *param)
 {
-    const struct spec_node *min = spec_get(node, "min"), *max = spec_get(node, "max"), *guess = spec_get(node, "guess");
+    const struct spec_node *min = spec_get(node, "min"), *max = spec_get(node, "max"),
+                           *guess = spec_get(node, "guess");
     const struct spec_node *phase = r->phase_node[param - r->model->param - r->n_plain_param];
     if (!spec_get(phase, "length"))
         return;                     /* reported with the phases */

@@ -54,7 +54,8 @@ void load_collect(struct reader *r)
 {
     const struct spec_node *friction = block_of(r, "friction"), *contacts = block_of(r, "contacts");
     for (int k = 0; friction && k < friction->n; k++)
-        add(r, friction->child[k], friction->child[k]->key, find_contact(r, spec_get(friction->child[k], "load")), false);
+        add(r, friction->child[k], friction->child[k]->key, find_contact(r, spec_get(friction->child[k], "load")),
+            false);
     for (int k = 0; contacts && k < contacts->n; k++)
         if (spec_get(contacts->child[k], "rolling"))
             add(r, contacts->child[k], arena_printf(r->mem, "%s_rolling", contacts->child[k]->key), k, true);

@@ -1,4 +1,5 @@
-/* What it takes to start a control with values: start_cost, min_on, min_off, most, and what it was before the horizon. */
+/* What it takes to start a control with values: start_cost, min_on, min_off, most, and what
+ * it was before the horizon. */
 #include "core/model/variables/read.h"
 
 enum { STARTS_MOST = 100000 };
@@ -27,8 +28,8 @@ static void read_stay(struct reader *r, const struct spec_node *node, const char
     const struct model_time *time = &r->model->time;
     const double longest = time->horizon_free ? time->horizon_max : time->horizon;
     if (read_amount(r, node, key, out) && *out > longest)
-        spec_error(r->diag, spec_get(node, key), "%.15g %s is longer than the horizon, %.15g %s", *out, time->unit, longest,
-                   time->unit);
+        spec_error(r->diag, spec_get(node, key), "%.15g %s is longer than the horizon, %.15g %s", *out, time->unit,
+                   longest, time->unit);
 }
 
 /* One of its values. */
@@ -37,13 +38,15 @@ static void read_before(struct reader *r, const struct spec_node *node, struct m
     const struct spec_node *child = reader_given(node, "initial");
     bool found = false;
     if (child && !var->starts.given)
-        spec_error(r->diag, child, "is what it was before the horizon, which only start_cost, min_on, min_off and most ask for");
+        spec_error(r->diag, child,
+                   "is what it was before the horizon, which only start_cost, min_on, min_off and most ask for");
     if (!child || reader_finite(r, child, &var->starts.before) != STATUS_OK)
         return;
     for (int k = 0; k < var->n_value; k++)
         found = found || var->value[k] == var->starts.before;
     if (!found)
-        spec_error(r->diag, child, "is what it was before the horizon, which %.15g, none of its values, cannot be", var->starts.before);
+        spec_error(r->diag, child, "is what it was before the horizon, which %.15g, none of its values, cannot be",
+                   var->starts.before);
 }
 
 void starts_read(struct reader *r, const struct spec_node *node, struct model_var *var)

@@ -90,7 +90,8 @@ double between_time(const struct between *at, int e, double c)
 {
     const struct phases *ph = at->ph;
     const int piece = ph->piece_of[e];
-    double *start = mem_alloc((size_t)ph->n_piece + 1, sizeof *start), *event = mem_alloc((size_t)ph->seq->n_event, sizeof *event);
+    double *start = mem_alloc((size_t)ph->n_piece + 1, sizeof *start),
+           *event = mem_alloc((size_t)ph->seq->n_event, sizeof *event);
     phases_times(ph, at->w, start, event);
     double t = start[piece] + c * phases_element_length(ph, at->w, e);
     for (int k = ph->piece[piece].first; k < e; k++)

@@ -24,8 +24,8 @@ void between_free(struct between *at);
 /* All values at part c of the point's element. */
 void between_evaluate(struct between *at, const struct phase_point *point, double c);
 
-/* How much an inequality is broken where that has been: relative to its bound; where that is zero to the value, at least
- * 1. Not positive: it holds. */
+/* How much an inequality is broken where that has been: relative to its bound; where that is zero to the value,
+ * at least 1. Not positive: it holds. */
 double between_violation(const struct between *at, const struct inequality *one);
 
 /* Of an open contact its gap, of a switch beside its surface how far it is from that; evaluates at c. */

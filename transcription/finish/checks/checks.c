@@ -47,7 +47,8 @@ static struct looker looker_create(const struct phases *ph, const double *w, str
 static bool is_replayed(const struct phase_system *sys, const struct inequality *one)
 {
     const int l = one->subject - sys->n_contact;
-    return (one->kind == CHECK_STATE || one->kind == CHECK_UNKNOWN) && l >= 0 && l < sys->n_switch && sys->sw[l].pair < 0;
+    return (one->kind == CHECK_STATE || one->kind == CHECK_UNKNOWN) && l >= 0 && l < sys->n_switch
+           && sys->sw[l].pair < 0;
 }
 
 /* An inequality of an element is broken by `broken` there, at part c. */
@@ -67,15 +68,17 @@ static void note_broken(struct looker *look, int e, const struct inequality *one
 
 /* --- Inequalities ---------------------------------------------------------------------------------------------- */
 
-static double violation_at(struct between *at, const struct phase_point *point, const struct inequality *one, double c)
+static double violation_at(struct between *at, const struct phase_point *point, const struct inequality *one,
+                           double c)
 {
     between_evaluate(at, point, c);
     return between_violation(at, one);
 }
 
-/* The worst place of an inequality, beside or at the one of the grid where it is worst, `most`, by golden sections. */
-static double worst_near(struct between *at, const struct phase_point *point, const struct inequality *one, double most,
-                         double *where)
+/* The worst place of an inequality, beside or at the one of the grid where it is worst,
+ * `most`, by golden sections. */
+static double worst_near(struct between *at, const struct phase_point *point, const struct inequality *one,
+                         double most, double *where)
 {
     const double ratio = (sqrt(5) - 1) / 2;
     double a = fmax(0, *where - 1.0 / CHECK_POINTS), b = *where + 1.0 / CHECK_POINTS;
@@ -157,8 +160,8 @@ static void look_inside(struct looker *look, int e)
 
 /* --- Gaps that only just do not touch, signs that are only just kept ---------------------------------------------- */
 
-/* Where the margin of subject i is lowest in element e, touching apart, and what ends the horizon closer than clear: the
- * vertex of a parabola through three points, of which the outer ones may lie beside the element. */
+/* Where the margin of subject i is lowest in element e, touching apart, and what ends the horizon closer than
+ * clear: the vertex of a parabola through three points, of which the outer ones may lie beside the element. */
 static double find_lowest(struct between *at, int e, int i, double clear, double *where)
 {
     const struct phase_point point = phases_stage_point(at->ph, e, 0);
@@ -166,7 +169,8 @@ static double find_lowest(struct between *at, int e, int i, double clear, double
                              || (e == at->ph->n_element - 1 && between_margin(at, &point, i, 1) < clear);
     const int first = between_touches(at->ph, e, i, false) ? 1 : 0, last = ends_closed ? CHECK_POINTS - 1 : CHECK_POINTS;
     const double step = 1.0 / CHECK_POINTS;
-    double before = between_margin(at, &point, i, (first - 1) * step), now = between_margin(at, &point, i, first * step);
+    double before = between_margin(at, &point, i, (first - 1) * step),
+           now = between_margin(at, &point, i, first * step);
     double lowest = INFINITY;
     for (int k = first; k <= last; k++) {
         const double after = between_margin(at, &point, i, (k + 1) * step);
@@ -180,8 +184,8 @@ static double find_lowest(struct between *at, int e, int i, double clear, double
     return lowest;
 }
 
-/* Adds a check where an open contact, or a switch, comes nearer than its clearance, though it is well apart at an end
- * of the element. */
+/* Adds a check where an open contact, or a switch, comes nearer than its clearance, though it is well
+ * apart at an end of the element. */
 static void look_for_grazing(struct looker *look, int e)
 {
     struct between *at = &look->at;
@@ -199,7 +203,8 @@ static void look_for_grazing(struct looker *look, int e)
 
 /* --- Contacts that close ---------------------------------------------------------------------------------------- */
 
-/* Adds a check where a contact comes up from below as it closes: between stages it dived, by less than one can see. */
+/* Adds a check where a contact comes up from below as it closes: between stages it
+ * dived, by less than one can see. */
 static void look_for_dives(struct looker *look, int e)
 {
     struct between *at = &look->at;
@@ -219,7 +224,8 @@ static void look_for_dives(struct looker *look, int e)
 /* --- All of them ------------------------------------------------------------------------------------------------ */
 
 /* Appends to what there is. */
-static struct check_worst look_everywhere(const struct phases *ph, const double *w, struct checks *to, bool only_asked)
+static struct check_worst look_everywhere(const struct phases *ph, const double *w, struct checks *to,
+                                          bool only_asked)
 {
     struct looker look = looker_create(ph, w, to, only_asked);
     for (int e = 0; e < ph->n_element; e++) {
@@ -231,7 +237,8 @@ static struct check_worst look_everywhere(const struct phases *ph, const double 
     return look.worst;
 }
 
-int checks_find(const struct phases *ph, const double *w, int n, struct phase_check **check, struct check_worst *worst)
+int checks_find(const struct phases *ph, const double *w, int n, struct phase_check **check,
+                struct check_worst *worst)
 {
     struct checks to = { .n = n, .check = *check };
     *worst = look_everywhere(ph, w, &to, false);
@@ -242,8 +249,8 @@ int checks_find(const struct phases *ph, const double *w, int n, struct phase_ch
 /* --- Enforcing ------------------------------------------------------------------------------------------------- */
 
 /* The best with checks; true if it has a solution, which replaces it. */
-static bool solve_with(const struct finish_task *task, const struct checks *with, struct finish *best, enum status *st,
-                       struct diag *diag)
+static bool solve_with(const struct finish_task *task, const struct checks *with, struct finish *best,
+                       enum status *st, struct diag *diag)
 {
     struct finish_task again = *task;
     struct finish one;
@@ -259,7 +266,8 @@ static bool solve_with(const struct finish_task *task, const struct checks *with
 }
 
 /* Where all of them have no solution, what a replay judges is left to that. */
-enum status checks_enforce(const struct finish_task *task, struct finish *best, struct check_worst *worst, struct diag *diag)
+enum status checks_enforce(const struct finish_task *task, struct finish *best, struct check_worst *worst,
+                           struct diag *diag)
 {
     struct checks to = { .n = 0 };
     enum status st = STATUS_OK;

@@ -15,7 +15,8 @@ static bool hits_at_end(const struct phases *ph, int e, int i)
 {
     const struct phase_piece *piece = &ph->piece[ph->piece_of[e]];
     return e == piece->first + piece->n_element - 1 && piece->after >= 0
-           && sequence_mode(ph->seq, piece->mode)[i] == PHASE_OPEN && sequence_hit(ph->seq, piece->after)[i] != PHASE_OPEN;
+           && sequence_mode(ph->seq, piece->mode)[i] == PHASE_OPEN
+           && sequence_hit(ph->seq, piece->after)[i] != PHASE_OPEN;
 }
 
 /* v_n of contact i at part c of element e. */
@@ -67,13 +68,15 @@ static void hold_stick(struct between *at, int e, int i, struct checks *to)
     if (!begins_to_stick(at->ph, e, i))
         return;
     between_evaluate(at, &point, 0);
-    const double *side = at->state_out + at->ph->sys->out.cone + 2 * i, least = FIRM_STICK * 0.5 * (side[0] + side[1]);
+    const double *side = at->state_out + at->ph->sys->out.cone + 2 * i,
+                 least = FIRM_STICK * 0.5 * (side[0] + side[1]);
     if (least > 0 && fmin(side[0], side[1]) < least)
         hold(to, e, 0, i, least);
 }
 
-/* A switch that comes to its surface and turns back, or stays beside it, is on either side of it in a replay: wherever
- * it is nearer than CLEARANCE and a little it is held off, but where it comes from there or goes there. */
+/* A switch that comes to its surface and turns back, or stays beside it, is on either side of it
+ * in a replay: wherever it is nearer than CLEARANCE and a little it is held off, but where it
+ * comes from there or goes there. */
 static void hold_side(struct between *at, int e, int i, struct checks *to)
 {
     const struct phases *ph = at->ph;
@@ -83,14 +86,15 @@ static void hold_side(struct between *at, int e, int i, struct checks *to)
         return;
     for (int k = 0; k <= ph->n_point; k++) {
         const double c = k > 0 ? ph->c[k - 1] : 0;
-        const bool is_event = (c <= 0 && between_touches(ph, e, i, false)) || (c >= 1 && between_touches(ph, e, i, true));
+        const bool is_event =
+            (c <= 0 && between_touches(ph, e, i, false)) || (c >= 1 && between_touches(ph, e, i, true));
         if (!is_event && between_margin(at, &point, i, c) < clear)
             hold(to, e, c, i, 2 * clear);
     }
 }
 
-/* A relay that a replay finds beyond its threshold, by however little, stays there: wherever it comes next to that it
- * is held off, at stages too, but where it switches. */
+/* A relay that a replay finds beyond its threshold, by however little, stays there: wherever it comes next to
+ * that it is held off, at stages too, but where it switches. */
 static void hold_relay(struct between *at, int e, int i, struct checks *to)
 {
     const struct phases *ph = at->ph;
@@ -109,7 +113,8 @@ static bool is_relay(const struct phase_system *sys, int i)
     return sw->pair < 0 && sw->sw->relay;
 }
 
-int checks_find_edges(const struct phases *ph, const double *w, const bool *interval, int n, struct phase_check **check)
+int checks_find_edges(const struct phases *ph, const double *w, const bool *interval, int n,
+                      struct phase_check **check)
 {
     struct between at = between_create(ph, w);
     struct checks to = { .n = n, .check = *check };

@@ -11,8 +11,8 @@
 #define LOCAL_INSIDE 0.1            /* weight of errors within an element: as finish.tol to the tolerance of verify */
 enum { LOCAL_STEPS = 1000 };        /* between two points of an element */
 
-/* HNW II.4 table 4.6: stages, the method of order 5 (the last stage is the next step's first), and its difference to
- * that of order 4. The motion does not depend on time but through the clock, which is a state. */
+/* HNW II.4 table 4.6: stages, the method of order 5 (the last stage is the next step's first), and its difference
+ * to that of order 4. The motion does not depend on time but through the clock, which is a state. */
 enum { STAGES = 7 };
 static const double A[STAGES][STAGES - 1] = {
     { 0 },

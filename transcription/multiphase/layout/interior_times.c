@@ -102,7 +102,8 @@ static struct mpcc_label label_of(const struct phase_interior_time *at, const ch
 /* tau h + what lies before the element = the time since the interval began. */
 static void add_time(struct phases *ph, const struct phase_interior_time *at)
 {
-    const double part = at->fraction - (double)at->interval / ph->n_interval, sum = ph->at.T >= 0 ? 0 : part * ph->guess.horizon;
+    const double part = at->fraction - (double)at->interval / ph->n_interval,
+                 sum = ph->at.T >= 0 ? 0 : part * ph->guess.horizon;
     const int row = program_row(ph->prog, sum, sum, label_of(at, "time inside an interval"));
     const struct phase_piece *piece = &ph->piece[at->piece];
     for (int k = at->piece - 1; k >= 0 && ph->piece[k].interval == at->interval; k--)

@@ -174,7 +174,8 @@ static void add_initial_state(struct phases *ph)
             lb = given && x->initial.kind == END_RANGE ? fmax(x->lb, x->initial.lo) : given ? x->initial.lo : x->lb;
             ub = given && x->initial.kind == END_RANGE ? fmin(x->ub, x->initial.hi) : given ? x->initial.hi : x->ub;
         }
-        program_var(ph->prog, lb, ub, 0, (struct mpcc_label){ dcs->y[i].name, dcs->y[i].pos, dcs->y[i].path, 0, 0, 0 });
+        program_var(ph->prog, lb, ub, 0,
+                    (struct mpcc_label){ dcs->y[i].name, dcs->y[i].pos, dcs->y[i].path, 0, 0, 0 });
     }
 }
 
@@ -204,7 +205,8 @@ static const char *name_of_unknown(struct phases *ph, const struct phase_layout 
 }
 
 /* The unknowns of a mode or an impact: accelerations or velocities, forces or impulses, alpha. */
-int phases_add_block(struct phases *ph, const struct phase_layout *layout, bool impact, int interval, int element, int k)
+int phases_add_block(struct phases *ph, const struct phase_layout *layout, bool impact, int interval, int element,
+                     int k)
 {
     const struct phase_system *sys = ph->sys;
     const int first = program_n_var(ph->prog);
@@ -236,8 +238,9 @@ static void add_stage(struct phases *ph, int e, int k)
     for (int i = 0; i < ph->sys->n_y; i++) {
         double lb, ub;
         phase_system_bounds(ph->sys, mode, mode + ph->sys->n_contact, piece->interval, i, &lb, &ub);
-        ph->at.stage_y[(e * ph->n_point + k) * ph->sys->n_y + i] = program_var(ph->prog, lb, ub, 0,
-                    (struct mpcc_label){ dcs->y[i].name, dcs->y[i].pos, dcs->y[i].path, piece->interval, e, k + 1 });
+        ph->at.stage_y[(e * ph->n_point + k) * ph->sys->n_y + i] = program_var(
+            ph->prog, lb, ub, 0,
+            (struct mpcc_label){ dcs->y[i].name, dcs->y[i].pos, dcs->y[i].path, piece->interval, e, k + 1 });
     }
     phases_add_block(ph, &ph->layout[piece->mode], false, piece->interval, e, k + 1);
 }
@@ -267,8 +270,8 @@ static void add_jump(struct phases *ph, int k)
     ph->at.reset[k] = program_n_var(ph->prog);
     for (int i = 0; i < ph->sys->n_y; i++)
         program_var(ph->prog, dcs->y[i].lb, dcs->y[i].ub, 0,
-                    (struct mpcc_label){ dcs->y[i].name, dcs->y[i].pos, dcs->y[i].path, piece->interval, piece->first,
-                                         0 });
+                    (struct mpcc_label){ dcs->y[i].name, dcs->y[i].pos, dcs->y[i].path, piece->interval,
+                                         piece->first, 0 });
 }
 
 static void add_piece_variables(struct phases *ph, const struct phase_piece *piece)
@@ -289,7 +292,8 @@ static int add_length(struct phases *ph, int interval, int element)
 {
     const double T = ph->sys->model->time.horizon_free ? ph->sys->model->time.horizon_max
                                                        : ph->sys->model->time.horizon;
-    return program_var(ph->prog, 0, T, ph->guess.horizon / ph->n_interval, place_of("length of a piece", interval, element, -1));
+    return program_var(ph->prog, 0, T, ph->guess.horizon / ph->n_interval,
+                       place_of("length of a piece", interval, element, -1));
 }
 
 static void add_control(struct phases *ph, int c, int i)
@@ -351,7 +355,8 @@ struct phases_length phases_interval(const struct phases *ph, int i)
 {
     const struct model_interval interval = model_interval(ph->sys->model, i);
     if (interval.p == LENGTH_OF_HORIZON)
-        return (struct phases_length){ ph->at.T, ph->at.T >= 0 ? interval.part : interval.part * ph->guess.horizon };
+        return (struct phases_length){ ph->at.T,
+                                       ph->at.T >= 0 ? interval.part : interval.part * ph->guess.horizon };
     return (struct phases_length){ interval.p < 0 ? -1 : ph->at.p + interval.p, interval.part };
 }
 
@@ -361,7 +366,8 @@ static void add_sum(struct phases *ph, int first, int end, int n)
     const struct phase_piece *piece = &ph->piece[first];
     const struct phases_length length = phases_interval(ph, piece->interval);
     const double sum = length.var >= 0 ? 0 : n * length.coef;
-    const int row = program_row(ph->prog, sum, sum, place_of("grid: pieces add up", piece->interval, piece->first, -1));
+    const int row =
+        program_row(ph->prog, sum, sum, place_of("grid: pieces add up", piece->interval, piece->first, -1));
     for (int k = first; k < end; k++)
         program_linear(ph->prog, row, ph->piece[k].length, 1);
     if (length.var >= 0)

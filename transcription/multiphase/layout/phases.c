@@ -50,8 +50,8 @@ struct phase_point phases_impact_point(const struct phases *ph, int event)
 }
 
 /* Every fill adds weight times the variables of the point: one point with weight 1, or the stages of an element. */
-static void fill_contact(const struct phases *ph, struct program_block *block, const struct phase_point *point, int c,
-                         double weight)
+static void fill_contact(const struct phases *ph, struct program_block *block, const struct phase_point *point,
+                         int c, double weight)
 {
     const struct phase_contact *contact = &ph->sys->contact[c];
     const struct phase_layout *at = point->layout;
@@ -167,7 +167,8 @@ void phases_fill_between(struct phases *ph, struct program_block *block, const s
     fill_inputs(ph, block, point);
 }
 
-struct mpcc_label phases_label(const char *name, const char *path, struct srcpos pos, const struct phase_point *point)
+struct mpcc_label phases_label(const char *name, const char *path, struct srcpos pos,
+                               const struct phase_point *point)
 {
     return (struct mpcc_label){ name, pos, path, point->interval, point->element, point->stage };
 }
@@ -181,8 +182,8 @@ int phases_subject_row(struct phases *ph, struct program_block *block, int out, 
     if (subject < sys->n_contact)
         label = phases_label(name, sys->contact[subject].model->path, sys->contact[subject].model->pos, point);
     else
-        label = phases_label(name, sys->sw[subject - sys->n_contact].sw->path, sys->sw[subject - sys->n_contact].sw->pos,
-                             point);
+        label = phases_label(name, sys->sw[subject - sys->n_contact].sw->path,
+                             sys->sw[subject - sys->n_contact].sw->pos, point);
     const int row = program_row(ph->prog, lb, ub, label);
     if (out >= 0)
         block_out(block, out, row, 1, PROGRAM_ONE, PROGRAM_ONE);

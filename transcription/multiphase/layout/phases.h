@@ -24,9 +24,9 @@
 #include "transcription/sequence/system.h"
 
 /* A point between stages where inequalities are to hold, too: at part c of an element. Where the gap of an open
- * contact only just does not touch, it is to stay clear, as what touches is hit; so is a switching function that only
- * just keeps its sign. At c = 1, where a contact closes, it alone is held to approach, with the speed `clear` (m/s)
- * at least; where it sticks, it keeps `clear` (N) away from its cone. */
+ * contact only just does not touch, it is to stay clear, as what touches is hit; so is a switching function that
+ * only just keeps its sign. At c = 1, where a contact closes, it alone is held to approach, with the speed
+ * `clear` (m/s) at least; where it sticks, it keeps `clear` (N) away from its cone. */
 struct phase_check { int element; double c; int subject; double clear; };      /* a contact, a switch after them; -1: none */
 
 struct phase_grid {
@@ -68,9 +68,9 @@ struct phase_layout { int n, *lambda_n, *lambda_t, *dir, *speed, *alpha; };
  * slipping, or momentum and restitution alone say that it stops. */
 enum phase_carried { CARRIED_NOT, CARRIED_SLIPS, CARRIED_STOPS };
 
-/* A time inside a control interval that costs or constraints name. Where the lengths of pieces are variables, its part of
- * the element and the state there are variables too, so that all stays smooth while events move past it; what leaves its
- * element is put into another one, and the program solved again (finish.h). */
+/* A time inside a control interval that costs or constraints name. Where the lengths of pieces are variables, its
+ * part of the element and the state there are variables too, so that all stays smooth while events move past it;
+ * what leaves its element is put into another one, and the program solved again (finish.h). */
 struct phase_interior_time {
     double fraction;                /* of the horizon */
     int interval, piece, element;
@@ -105,7 +105,8 @@ struct phase_places {
     int *left;                      /* [n_element * n_y] variables of y at the left boundary of an element */
 };
 
-/* What other rows imply already, and what follows from the conditions of sticking, so that it is no row of its own. */
+/* What other rows imply already, and what follows from the conditions of sticking, so
+ * that it is no row of its own. */
 struct phase_implied {
     enum phase_determined { DETERMINED_NOT, DETERMINED_AT_END, DETERMINED_IN_MODE, DETERMINED_AT_REST }
         *switches;                  /* [n_switch] determined.c */
@@ -154,8 +155,8 @@ struct phases {
     struct phase_guess guess;
 };
 
-/* States that jump where piece k begins, to what they jump, of what is before, and whose doing it is: a phase by the
- * user, or a transition. n 0: none. */
+/* States that jump where piece k begins, to what they jump, of what is before, and whose doing it is: a phase by
+ * the user, or a transition. n 0: none. */
 struct phase_jump { int n; const int *x; const expr *to; const char *name, *path; struct srcpos pos; };
 struct phase_jump phases_jump(const struct phases *ph, int k);
 /* Does e depend on any of them? */
@@ -196,8 +197,8 @@ double *phases_event_parts(const struct phases *ph, const double *w);
 /* Is one of them outside its element? */
 bool phases_interior_times_moved(const struct phases *ph, const double *w);
 
-/* Their parts of elements without bounds, in those lb, ub of a program at w that has the variables at var; NULL: of this one.
- * True if a bound held any. */
+/* Their parts of elements without bounds, in those lb, ub of a program at w that has the variables at var; NULL:
+ * of this one. True if a bound held any. */
 bool phases_free_interior_times(const struct phases *ph, const double *w, const int *var, double *lb, double *ub);
 
 /* A state in mode j, about: [n_y]. */
@@ -224,8 +225,8 @@ void phases_fill(struct phases *ph, struct program_block *block, const struct ph
 void phases_fill_between(struct phases *ph, struct program_block *block, const struct phase_point *point, double c);
 void phases_fill_interior_time(struct phases *ph, struct program_block *block,
                                const struct phase_interior_time *at);
-/* A row: lb <= time from event j (-1: the start) to event `end` (n_event: the end of the horizon) <= ub, in s. Its label
- * gets the place of the last piece. */
+/* A row: lb <= time from event j (-1: the start) to event `end` (n_event: the end of the horizon) <= ub, in s.
+ * Its label gets the place of the last piece. */
 void phases_add_duration(struct phases *ph, int j, int end, double lb, double ub, struct mpcc_label label);
 /* A row named after contact or switch `subject`, from output `out` of the newest point of the block; -1: still of
  * nothing. */

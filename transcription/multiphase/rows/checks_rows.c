@@ -5,7 +5,8 @@
 #include <stdlib.h>
 
 /* A component of y or of the unknowns, as a linear row. */
-static void add_linear(struct phases *ph, int row, const struct phase_point *point, const struct inequality *one, double c)
+static void add_linear(struct phases *ph, int row, const struct phase_point *point, const struct inequality *one,
+                       double c)
 {
     double y[16], unknown[16];                  /* rk.h: at most 9 stages */
     rk_weights(ph->rk, c, y, unknown);
@@ -45,8 +46,9 @@ static void add_inequality(struct phases *ph, struct program_block *constraints,
 /* A file may say anything. */
 static bool is_of_program(const struct phases *ph, const struct phase_check *check)
 {
-    return check->element >= 0 && check->element < ph->n_element && check->subject < ph->sys->n_contact + ph->sys->n_switch
-           && isfinite(check->c) && isfinite(check->clear);
+    return check->element >= 0 && check->element < ph->n_element
+           && check->subject < ph->sys->n_contact + ph->sys->n_switch && isfinite(check->c)
+           && isfinite(check->clear);
 }
 
 static bool is_approach(const struct phases *ph, const struct phase_check *check)

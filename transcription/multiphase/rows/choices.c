@@ -18,7 +18,8 @@ bool choices_settle(const struct model *model, const struct model_constraint *co
     bool any = false;
     if (!(constraint->at & (AT_STAGES | AT_ELEMENTS | AT_INTERVALS)) || constraint->end || constraint->of_forces)
         return false;
-    if (expr_depends(model->graph, e, model->n_x, model->x_sym) || expr_depends(model->graph, e, model->n_p, model->p_sym)
+    if (expr_depends(model->graph, e, model->n_x, model->x_sym)
+        || expr_depends(model->graph, e, model->n_p, model->p_sym)
         || expr_depends(model->graph, e, 1, &model->t_sym) || expr_depends(model->graph, e, 1, &model->T_sym))
         return false;
     for (int k = 0; k < model->n_u; k++) {
@@ -97,7 +98,8 @@ int choices_nearest(const struct choices *choices, const struct model *model, co
         double far = 0;
         for (int k = 0; k < choices->n_u; k++) {
             const struct model_var *var = &model->u[k];
-            const double off = var->n_value ? (choices->value[j * choices->n_u + k] - u[k]) / (var->ub - var->lb) : 0;
+            const double off =
+                var->n_value ? (choices->value[j * choices->n_u + k] - u[k]) / (var->ub - var->lb) : 0;
             far += off * off;
         }
         if (far < least) {
@@ -131,7 +133,8 @@ void choices_split(const struct choices *choices, const struct model *model, con
     memset(part, 0, (size_t)choices->n * sizeof *part);
     for (int round = 0; round <= n_u && left > ROUND_EQUAL; round++) {
         const int j = choices_nearest(choices, model, rest);
-        const double most = most_of(choices, model, j, rest), took = round == n_u || most > 1 - ROUND_EQUAL ? 1 : most;
+        const double most = most_of(choices, model, j, rest),
+                     took = round == n_u || most > 1 - ROUND_EQUAL ? 1 : most;
         part[j] += took * left;
         left *= 1 - took;
         for (int k = 0; k < n_u && took < 1; k++)

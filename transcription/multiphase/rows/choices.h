@@ -14,14 +14,15 @@
 
 #include "core/model/model.h"
 
-/* n is 0 where nothing couples controls with values, or they have more than CHOICES_MOST (recipe.h) combinations. */
+/* n is 0 where nothing couples controls with values, or they have more than
+ * CHOICES_MOST (recipe.h) combinations. */
 struct choices { int n, n_u; double *value; };
 
 struct choices choices_of(const struct model *model);
 void choices_free(struct choices *choices);
 
-/* Is the constraint one of controls with values alone, all along the horizon? Of combinations that it admits it says
- * nothing. */
+/* Is the constraint one of controls with values alone, all along the horizon? Of combinations that
+ * it admits it says nothing. */
 bool choices_settle(const struct model *model, const struct model_constraint *constraint);
 
 /* The choice nearest to u [n_u], distances by the widths of the controls' bounds. */

@@ -31,12 +31,12 @@ static void add_row(struct phases *ph, struct program_block *block, const struct
                     const struct phase_point *point)
 {
     phases_fill(ph, block, point);
-    block_out(block, 0, program_row(ph->prog, c->lb, c->ub, phases_label(c->name, c->path, c->pos, point)), 1, PROGRAM_ONE,
-              PROGRAM_ONE);
+    block_out(block, 0, program_row(ph->prog, c->lb, c->ub, phases_label(c->name, c->path, c->pos, point)), 1,
+              PROGRAM_ONE, PROGRAM_ONE);
 }
 
-/* At the left of a piece, with its controls: where the condition comes to hold, and at jumps. A measured start is not
- * asked. */
+/* At the left of a piece, with its controls: where the condition comes to hold, and at jumps. A
+ * measured start is not asked. */
 static void add_begin(struct phases *ph, struct program_block *block, const struct model_constraint *c,
                       const struct phase_piece *piece)
 {

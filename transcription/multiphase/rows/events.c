@@ -26,7 +26,8 @@ static void add_smooth_impulse(struct phases *ph, const struct phase_point *poin
 {
     const struct phase_outputs *out = &ph->sys->out;
     for (int k = 0; k < ph->sys->contact[c].n_t; k++)
-        phases_subject_row(ph, ph->shock, out->impact_smooth_dir + SLIP_MAX * c + k, 0, 0, c, "direction of the impulse", point);
+        phases_subject_row(ph, ph->shock, out->impact_smooth_dir + SLIP_MAX * c + k, 0, 0, c,
+                           "direction of the impulse", point);
     phases_subject_row(ph, ph->shock, out->impact_smooth_speed + c, 0, 0, c, "slip after the impact", point);
 }
 
@@ -35,7 +36,8 @@ static void add_slip_impulse(struct phases *ph, const struct phase_point *point,
 {
     const struct phase_outputs *out = &ph->sys->out;
     for (int k = 0; k < ph->sys->contact[c].n_t && !stops; k++)
-        phases_subject_row(ph, ph->shock, out->slip_plus + SLIP_MAX * c + k, 0, 0, c, "slip after the impact", point);
+        phases_subject_row(ph, ph->shock, out->slip_plus + SLIP_MAX * c + k, 0, 0, c, "slip after the impact",
+                           point);
     if (stops)
         program_set_bounds(ph->prog, point->first + point->layout->speed[c], 0, 0);
     phases_subject_row(ph, ph->shock, out->impact_unit + c, 0, 0, c, "direction of the impulse", point);
@@ -48,9 +50,11 @@ static void add_impact_friction(struct phases *ph, const struct phase_point *poi
     const int state = point->contact[c], n_t = ph->sys->contact[c].n_t, v_t = out->v_t_plus + SLIP_MAX * c;
     const bool stops = state == PHASE_STICK || after == PHASE_STICK;
     if (stops && state != PHASE_CLOSED)
-        phases_rest_rows(ph, ph->shock, v_t, &ph->implied.hit[j * ph->sys->n_contact + c], c, "slip after the impact", point);
+        phases_rest_rows(ph, ph->shock, v_t, &ph->implied.hit[j * ph->sys->n_contact + c], c,
+                         "slip after the impact", point);
     for (int side = 0; side < phase_sides(n_t) && state == PHASE_STICK && n_t == 1; side++)
-        phases_subject_row(ph, ph->shock, out->impact_cone + 2 * c + side, 0, INFINITY, c, "cone of the impulse", point);
+        phases_subject_row(ph, ph->shock, out->impact_cone + 2 * c + side, 0, INFINITY, c, "cone of the impulse",
+                           point);
     if (state == PHASE_STICK && n_t > 1)
         phases_subject_row(ph, ph->shock, out->impact_unit + c, -INFINITY, 0, c, "cone of the impulse", point);
     if ((state == PHASE_FORWARD || state == PHASE_BACKWARD) && !stops)
@@ -75,8 +79,8 @@ static void add_last_bounce(struct phases *ph, const struct phase_point *point, 
                         phases_label(name, model->path, model->pos, point));
 }
 
-/* A contact that was open obeys Newton's law; one that rebounds can stay closed only if it touched down at rest, or is at
- * the end of many bounces. */
+/* A contact that was open obeys Newton's law; one that rebounds can stay closed only if it touched down at rest,
+ * or is at the end of many bounces. */
 static void add_impact_law(struct phases *ph, const struct phase_point *point, int j, int c, int before, int after)
 {
     const struct phase_outputs *out = &ph->sys->out;
@@ -93,7 +97,8 @@ static void add_impact_law(struct phases *ph, const struct phase_point *point, i
 static void stop_contact(struct phases *ph, const struct phase_point *point, int c)
 {
     for (int k = 0; k < ph->sys->contact[c].n_t; k++)
-        phases_subject_row(ph, ph->shock, ph->sys->out.v_t_plus + SLIP_MAX * c + k, 0, 0, c, "slip after the impact", point);
+        phases_subject_row(ph, ph->shock, ph->sys->out.v_t_plus + SLIP_MAX * c + k, 0, 0, c,
+                           "slip after the impact", point);
 }
 
 static void stop_switch(struct phases *ph, const struct phase_point *impact, int l)
@@ -157,14 +162,15 @@ static bool forces_jump(const struct sequence *seq, int j)
     return sequence_is_on_grid(seq, j) || sequence_fires(seq, j) || sequence_turns(seq, j);
 }
 
-/* Does contact c leave a face whose normal does not go on around its end? That says that it opens, no force does. */
+/* Does contact c leave a face whose normal does not go on around its end? That says
+ * that it opens, no force does. */
 static bool runs_off(const struct phases *ph, int j, int c)
 {
     return !ph->sys->contact[c].model->turns && sequence_contact_turns(ph->seq, j, c);
 }
 
-/* Does the spec make a jump at event j that reaches an output of the state? Then that, not its rate, says what follows
- * (resets.c). */
+/* Does the spec make a jump at event j that reaches an output of the state? Then that, not its rate,
+ * says what follows (resets.c). */
 static bool is_thrown(const struct phases *ph, int j, int out)
 {
     int k = 0;
@@ -178,13 +184,15 @@ static void onset_of_contact(const struct phases *ph, int j, int c, struct onset
     const int before = sequence_mode(ph->seq, j)[c], after = sequence_mode(ph->seq, j + 1)[c];
     const int hit = sequence_hit(ph->seq, j)[c];
     const bool grid = forces_jump(ph->seq, j), impact = sequence_has_impact(ph->seq, j);
-    const bool leaves = phase_is_closed(before) && after == PHASE_OPEN && !impact && !is_thrown(ph, j, sys->out.v_n + c)
-                        && !runs_off(ph, j, c);
+    const bool leaves = phase_is_closed(before) && after == PHASE_OPEN && !impact
+                        && !is_thrown(ph, j, sys->out.v_n + c) && !runs_off(ph, j, c);
     if (!model_has_contact(sys->model, c, sequence_interval(ph->seq, j)))
         return;                     /* let go */
-    const bool rests = hit != PHASE_OPEN && after == PHASE_OPEN && (before != PHASE_OPEN || sys->contact[c].model->e <= 0);
+    const bool rests =
+        hit != PHASE_OPEN && after == PHASE_OPEN && (before != PHASE_OPEN || sys->contact[c].model->e <= 0);
     if (rests || (leaves && (grid || (before == PHASE_STICK && sys->contact[c].n_t))))
-        list[(*n)++] = (struct onset){ sys->out.gap_rate2 + c, c, 0, grid || rests ? INFINITY : 0, "gap'' at lift-off" };
+        list[(*n)++] =
+            (struct onset){ sys->out.gap_rate2 + c, c, 0, grid || rests ? INFINITY : 0, "gap'' at lift-off" };
     if (!grid || hit != PHASE_OPEN || !phase_slips(after) || before == after || !phase_is_closed(before)
         || is_thrown(ph, j, sys->out.v_t + SLIP_MAX * c))
         return;
@@ -228,7 +236,8 @@ static void add_instant(struct phases *ph, const struct phase_piece *piece, cons
     const int row = program_n_row(ph->prog);
     for (int k = 0; k < n; k++)
         if (list[k].out >= 0)
-            phases_subject_row(ph, ph->motion, list[k].out, list[k].lb, list[k].ub, list[k].subject, list[k].what, &point);
+            phases_subject_row(ph, ph->motion, list[k].out, list[k].lb, list[k].ub, list[k].subject, list[k].what,
+                               &point);
     *instant = (struct phase_instant){ piece->first, first, row, program_n_row(ph->prog) };
 }
 

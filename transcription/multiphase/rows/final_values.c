@@ -1,7 +1,8 @@
-/* Final values that what is closed, sticks or slides at the end implies would repeat its rows: they are left out, by the rank of
- * the gradients where the guess ends (phases.md "Repeated rows"), and checked at the solution: a contact that ends closed
- * somewhere else has none. Gaps and velocities of contacts drift within elements; where the shortest step back to what the
- * last mode keeps brings the final value, too, drift is all that is wrong with it, and elements will be divided for that. */
+/* Final values that what is closed, sticks or slides at the end implies would repeat its rows: they are left out,
+ * by the rank of the gradients where the guess ends (phases.md "Repeated rows"), and checked at the solution: a
+ * contact that ends closed somewhere else has none. Gaps and velocities of contacts drift within elements; where
+ * the shortest step back to what the last mode keeps brings the final value, too, drift is all that is wrong with
+ * it, and elements will be divided for that. */
 #include "transcription/multiphase/rows/rows.h"
 
 #include "core/base/mem.h"
@@ -65,7 +66,8 @@ static bool any_implied(const struct phases *ph)
     return false;
 }
 
-/* Takes the drift from y [n_y], the end: the shortest step back to what is kept and to the final values that have rows. */
+/* Takes the drift from y [n_y], the end: the shortest step back to what is kept and to the
+ * final values that have rows. */
 static void settle(const struct phases *ph, double *y)
 {
     const struct phase_system *sys = ph->sys;

@@ -11,18 +11,21 @@ static void list(struct inequality *to, int *n, struct inequality one)
 }
 
 /* Sides of its corners. */
-static void list_patch(const struct phases *ph, const struct phase_point *point, int c, struct inequality *to, int *n)
+static void list_patch(const struct phases *ph, const struct phase_point *point, int c, struct inequality *to,
+                       int *n)
 {
     const struct phase_contact *contact = &ph->sys->contact[c];
     for (int k = 0; k < contact->model->n_corner && point->patch[c]; k++) {
         const int sign = patches_sign(contact, point->patch[c], k);
         if (sign != 0)
-            list(to, n, (struct inequality){ CHECK_STATE, ph->sys->out.corner + contact->corner + k, sign > 0 ? 0 : -INFINITY,
-                                             sign > 0 ? INFINITY : 0, c, "face or corner" });
+            list(to, n,
+                 (struct inequality){ CHECK_STATE, ph->sys->out.corner + contact->corner + k,
+                                      sign > 0 ? 0 : -INFINITY, sign > 0 ? INFINITY : 0, c, "face or corner" });
     }
 }
 
-static void list_contact(const struct phases *ph, const struct phase_point *point, int c, struct inequality *to, int *n)
+static void list_contact(const struct phases *ph, const struct phase_point *point, int c, struct inequality *to,
+                         int *n)
 {
     const struct phase_outputs *out = &ph->sys->out;
     const int state = point->contact[c], n_t = ph->sys->contact[c].n_t;
@@ -43,22 +46,26 @@ static void list_contact(const struct phases *ph, const struct phase_point *poin
 }
 
 /* The side of a complementarity that is not 0. */
-static void list_side(const struct phases *ph, int pair, int subject, enum pair_side side, struct inequality *to, int *n)
+static void list_side(const struct phases *ph, int pair, int subject, enum pair_side side, struct inequality *to,
+                      int *n)
 {
     const bool any_sign = side == SIDE_H && ph->sys->pair[pair].model->any_sign;
     if (!any_sign && ph->sys->pair[pair].side[side].kind != PAIR_SIDE_CONSTANT)
-        list(to, n, (struct inequality){ CHECK_STATE, ph->sys->out.side + 2 * pair + (int)side, 0, INFINITY, subject,
-                                         side == SIDE_G ? "G" : "H" });
+        list(to, n,
+             (struct inequality){ CHECK_STATE, ph->sys->out.side + 2 * pair + (int)side, 0, INFINITY, subject,
+                                  side == SIDE_G ? "G" : "H" });
 }
 
-static void list_switch(const struct phases *ph, const struct phase_point *point, int l, struct inequality *to, int *n)
+static void list_switch(const struct phases *ph, const struct phase_point *point, int l, struct inequality *to,
+                        int *n)
 {
     const int subject = ph->sys->n_contact + l, c = ph->sys->out.c + l, pair = ph->sys->sw[l].pair;
     if (pair >= 0)
         list_side(ph, pair, subject, phases_zero_side(point->sw[l]) == SIDE_G ? SIDE_H : SIDE_G, to, n);
     else if (point->sw[l] == PHASE_SLIDING)
-        list(to, n, (struct inequality){ CHECK_UNKNOWN, point->layout->alpha[l], ph->sys->sw[l].wall ? -INFINITY : 0, 1, subject,
-                                        ph->sys->sw[l].wall ? "reaction" : "step" });
+        list(to, n,
+             (struct inequality){ CHECK_UNKNOWN, point->layout->alpha[l], ph->sys->sw[l].wall ? -INFINITY : 0, 1,
+                                  subject, ph->sys->sw[l].wall ? "reaction" : "step" });
     else if (point->sw[l] == PHASE_POSITIVE)
         list(to, n, (struct inequality){ CHECK_STATE, c, 0, INFINITY, subject, "sign" });
     else
@@ -77,7 +84,8 @@ int inequalities_most(const struct phases *ph)
            + inequalities_n_constraint(ph);
 }
 
-void inequalities_keep_clear(const struct phases *ph, const struct phase_check *check, struct inequality *one, int n)
+void inequalities_keep_clear(const struct phases *ph, const struct phase_check *check, struct inequality *one,
+                             int n)
 {
     const int i_sw = check->subject - ph->sys->n_contact, gap = ph->sys->out.gap + check->subject;
     const int cone = ph->sys->out.cone + 2 * check->subject;
@@ -118,8 +126,9 @@ int inequalities_list(const struct phases *ph, const struct phase_point *point, 
         const struct model_constraint *one = &model->constraints.conditional[k].of;
         const bool here = one->end == 0 || (point->interval >= one->first && point->interval < one->end);
         if (here && one->lb < one->ub && phases_condition_holds(ph, k, point->sw))
-            list(to, &n, (struct inequality){ CHECK_CONSTRAINT, model->constraints.n_constraint + k, one->lb, one->ub, -1,
-                                              one->name });
+            list(to, &n,
+                 (struct inequality){ CHECK_CONSTRAINT, model->constraints.n_constraint + k, one->lb, one->ub, -1,
+                                      one->name });
     }
     return n;
 }

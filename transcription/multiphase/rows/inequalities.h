@@ -31,8 +31,8 @@ int inequalities_list(const struct phases *ph, const struct phase_point *point, 
  * bounds. */
 void inequalities_keep_clear(const struct phases *ph, const struct phase_check *check, struct inequality *one, int n);
 
-/* What the user's constraints evaluate, 0 for those of no stages, then those with conditions: [inequalities_n_constraint],
- * the caller frees it. The constraint with that index. */
+/* What the user's constraints evaluate, 0 for those of no stages, then those with conditions:
+ * [inequalities_n_constraint], the caller frees it. The constraint with that index. */
 int inequalities_n_constraint(const struct phases *ph);
 expr *inequalities_constraints(const struct phases *ph);
 const struct model_constraint *inequalities_constraint(const struct phases *ph, int index);

@@ -9,7 +9,8 @@
 #define COMMAND_MARGIN 1e-6         /* by which a control is beyond what its condition asks for, or short of it */
 
 /* Of a control nothing is near: it keeps away from where its command would be given by rounding. */
-void phases_transition_row(struct phases *ph, int k, double lb, double ub, const char *what, const struct phase_point *point)
+void phases_transition_row(struct phases *ph, int k, double lb, double ub, const char *what,
+                           const struct phase_point *point)
 {
     const struct model_transition *one = ph->sys->transition[k].model;
     const double margin = ph->sys->transition[k].commanded ? COMMAND_MARGIN : 0;
@@ -37,12 +38,14 @@ static void add_conditions(struct phases *ph, int k, const struct phase_point *p
     const struct phase_transition *one = &ph->sys->transition[k];
     const char *name = arena_printf(&ph->mem, "%s where it is commanded", one->model->name);
     for (int i = 0; i < one->model->n_only; i++) {
-        const int row = program_row(ph->prog, COMMAND_MARGIN, INFINITY, phases_label(name, one->model->path, one->model->pos, point));
+        const int row = program_row(ph->prog, COMMAND_MARGIN, INFINITY,
+                                    phases_label(name, one->model->path, one->model->pos, point));
         block_out(ph->state, ph->sys->out.only + one->first_only + i, row, 1, PROGRAM_ONE, PROGRAM_ONE);
     }
 }
 
-/* A mode that lasts no time: its end is a transition whose condition is met there, and of none before it in the list. */
+/* A mode that lasts no time: its end is a transition whose condition is met there, and of
+ * none before it in the list. */
 static void bound_instant(struct phases *ph, const struct phase_point *point, int made)
 {
     for (int k = 0; k <= made; k++)
@@ -92,8 +95,8 @@ static bool jumps_at(const struct phases *ph, int k, expr e)
     return reached;
 }
 
-/* Is transition i to be looked at where piece k begins? Not where it was before, or where the condition that has just
- * been met says all about it. */
+/* Is transition i to be looked at where piece k begins? Not where it was before, or where the condition that has
+ * just been met says all about it. */
 static bool is_new(const struct phases *ph, int k, int i)
 {
     const struct phase_system *sys = ph->sys;

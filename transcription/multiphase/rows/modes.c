@@ -35,7 +35,8 @@ static struct end end_of(const struct phases *ph, const struct phase_point *poin
     return end;
 }
 
-static void bound(struct phases *ph, const struct end *end, int out, double lb, double ub, int subject, const char *what)
+static void bound(struct phases *ph, const struct end *end, int out, double lb, double ub, int subject,
+                  const char *what)
 {
     phases_subject_row(ph, ph->state, out, lb, ub, subject, what, end->point);
 }
@@ -51,12 +52,13 @@ static bool jumps_away(const struct phases *ph, const struct end *end, int out)
                                                 model->switching.signal)));
 }
 
-/* A box slides over an edge: its corner runs off the face where the edge comes under its side, whose gap beyond that
- * is 0 wherever it is. The end of the patch says when. */
+/* A box slides over an edge: its corner runs off the face where the edge comes under its side, whose gap beyond
+ * that is 0 wherever it is. The end of the patch says when. */
 static void bound_open(struct phases *ph, const struct end *end, int c)
 {
-    const bool slides_onto = end->is_last && !ph->sys->contact[c].model->turns && ph->sys->contact[c].model->n_corner > 0
-                             && end->after[c] != PHASE_OPEN && sequence_turns(ph->seq, end->event);
+    const bool slides_onto = end->is_last && !ph->sys->contact[c].model->turns
+                             && ph->sys->contact[c].model->n_corner > 0 && end->after[c] != PHASE_OPEN
+                             && sequence_turns(ph->seq, end->event);
     const bool touches = end->is_last && !slides_onto && (end->after[c] != PHASE_OPEN || end->hit[c] != PHASE_OPEN)
                          && !jumps_away(ph, end, ph->sys->out.gap + c);
     if (!touches && !model_has_contact(ph->sys->model, c, end->point->interval))
@@ -64,7 +66,8 @@ static void bound_open(struct phases *ph, const struct end *end, int c)
     bound(ph, end, ph->sys->out.gap + c, 0, touches ? 0 : INFINITY, c, "gap");
 }
 
-/* The force at lift-off inside an interval is 0; of a sticking contact it is gap'' after it that is 0 (events.c). */
+/* The force at lift-off inside an interval is 0; of a sticking contact it is gap''
+ * after it that is 0 (events.c). */
 static void bound_normal_force(struct phases *ph, const struct end *end, int c)
 {
     const int lambda_n = end->point->first + end->point->layout->lambda_n[c];
@@ -76,7 +79,8 @@ static void bound_normal_force(struct phases *ph, const struct end *end, int c)
         return;
     const struct model_contact *contact = ph->sys->contact[c].model;
     const char *name = arena_printf(&ph->mem, "%s force at lift-off", contact->name);
-    program_linear(ph->prog, program_row(ph->prog, 0, 0, phases_label(name, contact->path, contact->pos, end->point)),
+    program_linear(ph->prog,
+                   program_row(ph->prog, 0, 0, phases_label(name, contact->path, contact->pos, end->point)),
                    lambda_n, 1);
 }
 

@@ -33,8 +33,8 @@ static void add_end_of_slip(struct phases *ph, const struct phase_point *point, 
     const struct phase_piece *piece = &ph->piece[ph->piece_of[point->element]];
     program_set_bounds(ph->prog, point->first + point->layout->speed[c], 0, 0);
     if (!phases_slip_is_determined(ph, point->element, point->stage - 1, c))
-        phases_rest_rows(ph, ph->state, ph->sys->out.v_t + SLIP_MAX * c, &ph->implied.stop[piece->after * ph->sys->n_contact + c], c,
-                         "end of slip", point);
+        phases_rest_rows(ph, ph->state, ph->sys->out.v_t + SLIP_MAX * c,
+                         &ph->implied.stop[piece->after * ph->sys->n_contact + c], c, "end of slip", point);
 }
 
 /* Slip in space: v_t = speed dir; where it only starts, v_t' = speed dir. */
@@ -73,7 +73,8 @@ void phases_add_mode_rows(struct phases *ph, const struct phase_point *point, in
     }
     for (int l = 0; l < sys->n_switch; l++)
         if (point->layout->alpha[l] >= 0)
-            phases_subject_row(ph, ph->motion, out->c_rate + l, 0, 0, sys->n_contact + l, "rate of a sliding switch", point);
+            phases_subject_row(ph, ph->motion, out->c_rate + l, 0, 0, sys->n_contact + l,
+                               "rate of a sliding switch", point);
 }
 
 /* --- Slip in space does not turn round ------------------------------------------------------------------------ */
@@ -90,9 +91,9 @@ static bool point_before(const struct phases *ph, int e, int k, struct phase_poi
     return goes_on;
 }
 
-/* From one point to the next by less than half a right angle. With speed >= 0 alone a coarse element brakes to its first
- * stage, and friction drives it back from there, on each mesh anew: to turn round a contact comes to rest, which is
- * another mode. */
+/* From one point to the next by less than half a right angle. With speed >= 0 alone a coarse element brakes to
+ * its first stage, and friction drives it back from there, on each mesh anew: to turn round a contact comes to
+ * rest, which is another mode. */
 static void add_turns(struct phases *ph, const struct phase_point *point, int e, int k)
 {
     struct phase_point before;
@@ -103,9 +104,11 @@ static void add_turns(struct phases *ph, const struct phase_point *point, int e,
             continue;
         const struct model_contact *contact = ph->sys->contact[c].model;
         const char *name = arena_printf(&ph->mem, "%s turn of slip", contact->name);
-        const int row = program_row(ph->prog, SLIP_TURN, INFINITY, phases_label(name, contact->path, contact->pos, point));
+        const int row =
+            program_row(ph->prog, SLIP_TURN, INFINITY, phases_label(name, contact->path, contact->pos, point));
         for (int q = 0; q < ph->sys->contact[c].n_t; q++)
-            program_bilinear(ph->prog, row, before.first + before.layout->dir[c] + q, point->first + point->layout->dir[c] + q, 1);
+            program_bilinear(ph->prog, row, before.first + before.layout->dir[c] + q,
+                             point->first + point->layout->dir[c] + q, 1);
     }
 }
 

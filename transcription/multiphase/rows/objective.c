@@ -102,7 +102,8 @@ static void add_sampled_costs(struct phases *ph)
     add_sampled_cost(ph, 0, &start);
     for (int k = 0; k + 1 < ph->n_piece; k++) {
         const struct phase_piece *piece = &ph->piece[k];
-        const struct phase_point point = phases_stage_point(ph, piece->first + piece->n_element - 1, ph->n_point - 1);
+        const struct phase_point point =
+            phases_stage_point(ph, piece->first + piece->n_element - 1, ph->n_point - 1);
         if (piece[1].interval != piece->interval)
             add_sampled_cost(ph, (piece->interval + 1.0) / ph->n_interval, &point);
     }
@@ -166,8 +167,9 @@ static void constrain(struct phases *ph, struct program_block *block, const stru
     const double slack = ph->grid.slack && is_along_path(c)
                          ? ph->grid.slack[c - ph->sys->model->constraints.constraint] : 0;
     phases_fill(ph, block, point);
-    block_out(block, 0, program_row(ph->prog, c->lb - slack, c->ub + slack, phases_label(c->name, c->path, c->pos, point)), 1, PROGRAM_ONE,
-              PROGRAM_ONE);
+    block_out(block, 0,
+              program_row(ph->prog, c->lb - slack, c->ub + slack, phases_label(c->name, c->path, c->pos, point)),
+              1, PROGRAM_ONE, PROGRAM_ONE);
 }
 
 /* Inside an interval. */
@@ -216,9 +218,11 @@ static void constrain_jumps(struct phases *ph, struct program_block *block, cons
     for (int k = 0; k <= ph->n_piece; k++) {
         const bool ends = k == ph->n_piece;
         const int i = ends ? ph->n_interval : ph->piece[k].interval;
-        const bool is_path = c->at & (AT_STAGES | AT_ELEMENTS) && (c->end == 0 || (i > c->first && i < c->end + ends));
+        const bool is_path =
+            c->at & (AT_STAGES | AT_ELEMENTS) && (c->end == 0 || (i > c->first && i < c->end + ends));
         const bool is_end = ends && c->at & AT_FINAL && (c->end == 0 || c->end == i);
-        if (ph->at.reset[k] < 0 || !(is_end || (is_path && phases_jump_is_given(ph, k) && phases_jump_reaches(ph, k, c->e))))
+        if (ph->at.reset[k] < 0
+            || !(is_end || (is_path && phases_jump_is_given(ph, k) && phases_jump_reaches(ph, k, c->e))))
             continue;
         const struct phase_point after = phases_boundary_point(ph, ends ? ph->n_element : ph->piece[k].first);
         constrain(ph, block, c, &after);
@@ -292,8 +296,8 @@ static void add_boundary(struct phases *ph, const struct model_constraint *c)
     if (model->time.horizon_free)
         block_slot(block, n - 1, ph->at.T);
     const struct phase_point end = phases_boundary_point(ph, ph->n_element);
-    block_out(block, 0, program_row(ph->prog, c->lb, c->ub, phases_label(c->name, c->path, c->pos, &end)), 1, PROGRAM_ONE,
-              PROGRAM_ONE);
+    block_out(block, 0, program_row(ph->prog, c->lb, c->ub, phases_label(c->name, c->path, c->pos, &end)), 1,
+              PROGRAM_ONE, PROGRAM_ONE);
     free(in);
 }
 

@@ -39,14 +39,16 @@ static void add_jump(struct phases *ph, int k)
     free(to);
 }
 
-static void hold(struct phases *ph, int k, const struct phase_point *point, int out, double lb, double ub, int subject)
+static void hold(struct phases *ph, int k, const struct phase_point *point, int out, double lb, double ub,
+                 int subject)
 {
     if (phases_jump_reaches(ph, k, ph->sys->state[out]))
         phases_subject_row(ph, ph->state, out, lb, ub, subject, "after the jump", point);
 }
 
-/* What is closed, sticks or slides goes on from there, or would behind the end: gap = gap' = 0, v_t = 0, c = 0; what is
- * open overlaps nothing, and leaves what it touched; slip and switching functions have the signs of what follows. */
+/* What is closed, sticks or slides goes on from there, or would behind the end: gap = gap' = 0, v_t =
+ * 0, c = 0; what is open overlaps nothing, and leaves what it touched; slip and switching functions
+ * have the signs of what follows. */
 static void add_rest(struct phases *ph, int k)
 {
     const struct phase_system *sys = ph->sys;
@@ -61,7 +63,8 @@ static void add_rest(struct phases *ph, int k)
                                        .element = ends ? ph->n_element - 1 : piece->first };
     phases_fill(ph, ph->state, &point);
     for (int c = 0; c < sys->n_contact; c++) {
-        const bool open = state[c] == PHASE_OPEN, hit = hits && sequence_hit(ph->seq, piece->before)[c] != PHASE_OPEN;
+        const bool open = state[c] == PHASE_OPEN,
+                   hit = hits && sequence_hit(ph->seq, piece->before)[c] != PHASE_OPEN;
         if (!model_has_contact(sys->model, c, piece->interval))
             continue;
         hold(ph, k, &point, sys->out.gap + c, 0, open && !hit ? INFINITY : 0, c);

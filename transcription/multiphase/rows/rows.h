@@ -48,9 +48,9 @@ enum phase_carried phases_carried(const struct phases *ph, int event, int contac
 /* Rows that say that contact `subject` rests: combinations of its slip, outputs from `out` on. */
 void phases_rest_rows(struct phases *ph, struct program_block *block, int out, const struct slip_rows *rows,
                       int subject, const char *what, const struct phase_point *point);
-/* At a stage where contact c sticks and `rests` asks nothing of it, its friction is not determined: its square
- * becomes a penalty, so that the program has one solution. The weight is so small for a start at w that nothing else
- * feels it. */
+/* At a stage where contact c sticks and `rests` asks nothing of it, its friction is not determined: its
+ * square becomes a penalty, so that the program has one solution. The weight is so small for a start at w
+ * that nothing else feels it. */
 void phases_note_free_force(struct phases *ph, const struct phase_point *point, int c,
                             const struct slip_rows *rests);
 void phases_weigh_free_forces(struct phases *ph, const double *w);

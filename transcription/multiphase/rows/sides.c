@@ -43,8 +43,8 @@ static bool is_repeated(struct rank *rank, const struct phase_system *sys, expr 
     return !rank_add(rank) && most > 0;
 }
 
-/* repeats [n_pair * PAIR_SIDE_RATES] of a mode: which derivatives of the side at 0 follow from contacts, and from pairs
- * before it. */
+/* repeats [n_pair * PAIR_SIDE_RATES] of a mode: which derivatives of the side at 0 follow from
+ * contacts, and from pairs before it. */
 static void find_repeated(struct phases *ph, int mode, bool *repeats)
 {
     const struct phase_system *sys = ph->sys;
@@ -73,11 +73,13 @@ static bool is_repeated_in(const struct phases *ph, int mode, int k, int rate)
 
 /* --- Rows ---------------------------------------------------------------------------------------------------- */
 
-static void add_row(struct phases *ph, int k, enum pair_side side, double lb, double ub, const struct phase_point *point)
+static void add_row(struct phases *ph, int k, enum pair_side side, double lb, double ub,
+                    const struct phase_point *point)
 {
     const struct phase_system *sys = ph->sys;
     const struct model_pair *pair = sys->pair[k].model;
-    const int row = program_row(ph->prog, lb, ub, phases_label(pair->side_name[side], pair->path, pair->pos, point));
+    const int row =
+        program_row(ph->prog, lb, ub, phases_label(pair->side_name[side], pair->path, pair->pos, point));
     block_out(ph->state, sys->out.side + 2 * k + (int)side, row, 1, PROGRAM_ONE, PROGRAM_ONE);
 }
 
@@ -92,7 +94,8 @@ static bool begins_interval(const struct phases *ph, const struct phase_piece *p
 }
 
 /* A side without states, at the first point of its interval. */
-static void bound_constant(struct phases *ph, int k, enum pair_side side, bool zero, const struct phase_point *point)
+static void bound_constant(struct phases *ph, int k, enum pair_side side, bool zero,
+                           const struct phase_point *point)
 {
     if (!zero && side == SIDE_H && ph->sys->pair[k].model->any_sign)
         return;
@@ -114,8 +117,8 @@ static bool begins_behind(const struct phases *ph, const struct phase_piece *pie
 }
 
 /* The side that is not 0: a state by its bounds, where they say it. */
-static void bound_positive(struct phases *ph, int k, enum pair_side side, const struct phase_piece *piece, bool last,
-                           const struct phase_point *point)
+static void bound_positive(struct phases *ph, int k, enum pair_side side, const struct phase_piece *piece,
+                           bool last, const struct phase_point *point)
 {
     const int x = ph->sys->pair[k].side[side].x;
     const bool free_sign = side == SIDE_H && ph->sys->pair[k].model->any_sign;
@@ -132,7 +135,8 @@ static bool follows(const struct phases *ph, int k, enum pair_side side, const s
 }
 
 /* Is this the point of its mode and interval at which a side is held at 0? */
-static bool is_held_at(const struct phases *ph, int k, enum pair_side side, const struct phase_piece *piece, bool last)
+static bool is_held_at(const struct phases *ph, int k, enum pair_side side, const struct phase_piece *piece,
+                       bool last)
 {
     const bool goes_on = !ends_interval(ph, piece) && zero_in(ph, piece[1].mode, k) == side;
     return last && !goes_on && !follows(ph, k, side, piece);
@@ -229,7 +233,8 @@ double *phases_side_values(const struct phases *ph, const double *w)
     const struct phase_system *sys = ph->sys;
     const int n = 2 * sys->n_pair, n_point = ph->n_element * ph->n_point;
     struct tape *tape = tape_create(sys->g, sys->n_slot, sys->slot, n, &sys->state[sys->out.side]);
-    double *slot = mem_alloc((size_t)sys->n_slot, sizeof *slot), *work = mem_alloc(tape_work_size(tape), sizeof *work);
+    double *slot = mem_alloc((size_t)sys->n_slot, sizeof *slot),
+           *work = mem_alloc(tape_work_size(tape), sizeof *work);
     double *out = mem_alloc((size_t)(n * n_point), sizeof *out);
     for (int i = 0; i < sys->model->n_p; i++)
         slot[sys->p + i] = w[ph->at.p + i];

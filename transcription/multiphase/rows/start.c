@@ -39,8 +39,8 @@ bool phases_is_free_at_start(const struct phases *ph, expr e)
     return expr_depends(sys->g, left, sys->model->n_p, sys->model->p_sym);
 }
 
-/* Equations at the start, to see which repeat others: their gradients by what is free at a place of no special kind,
- * where what is parallel by accident is not. */
+/* Equations at the start, to see which repeat others: their gradients by what is free at a place of no special
+ * kind, where what is parallel by accident is not. */
 struct start { struct phases *ph; const struct phase_point *point; struct rank *rank; double *y; };
 
 /* Takes in an equation; true if others say it. */
@@ -79,7 +79,8 @@ static void start_at(struct start *at, int out, double ub, int subject)
         phases_subject_row(at->ph, at->ph->state, out, 0, ub, subject, "at the start", at->point);
 }
 
-/* What a closed contact, sticking and sliding rest on has to hold where they begin: gap = gap' = 0, v_t = 0, c = 0. */
+/* What a closed contact, sticking and sliding rest on has to hold where they begin: gap
+ * = gap' = 0, v_t = 0, c = 0. */
 void phases_add_start(struct phases *ph)
 {
     const struct phase_system *sys = ph->sys;

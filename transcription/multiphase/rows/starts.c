@@ -139,7 +139,8 @@ static void sum_starts(struct relaxed *at, int i, int length)
 static void add_stays(struct relaxed *at)
 {
     const struct model *model = at->ph->sys->model;
-    const int on = starts_intervals(model, at->u->starts.min_on), off = starts_intervals(model, at->u->starts.min_off);
+    const int on = starts_intervals(model, at->u->starts.min_on),
+              off = starts_intervals(model, at->u->starts.min_off);
     for (int i = 0; i < at->ph->n_interval; i++) {
         if (on > 1) {
             sum_begin(at, -INFINITY, 0);

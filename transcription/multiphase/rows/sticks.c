@@ -1,6 +1,6 @@
-/* Rest that others imply: of two feet of one body that stick, in the plane the second has no condition of its own, in
- * space one, and a third none. Conditions that repeat others would leave the program without regular multipliers; the
- * forces that go with them are not determined, and whatever the cones allow. */
+/* Rest that others imply: of two feet of one body that stick, in the plane the second has no condition of its
+ * own, in space one, and a third none. Conditions that repeat others would leave the program without regular
+ * multipliers; the forces that go with them are not determined, and whatever the cones allow. */
 #include "transcription/multiphase/rows/rows.h"
 
 #include "core/base/mem.h"
@@ -27,7 +27,8 @@ static void find_in_mode(struct phases *ph, int j, bool *asks)
     const unsigned char *state = sequence_mode(ph->seq, j);
     for (int c = 0; c < ph->sys->n_contact; c++)
         asks[c] = rests_in(ph->sys, state, c);
-    rank_slip_rows(ph->sys, state, NULL, asks, phases_mode_guess(ph, j), ph->implied.stick + j * ph->sys->n_contact);
+    rank_slip_rows(ph->sys, state, NULL, asks, phases_mode_guess(ph, j),
+                   ph->implied.stick + j * ph->sys->n_contact);
 }
 
 /* What comes to rest at event j, to stay so or to turn back, beside what rests before it. */
@@ -39,7 +40,8 @@ static void find_at_stop(struct phases *ph, int j, bool *rests, bool *asks)
         asks[c] = !rests[c] && phase_slips(before[c])
                   && (rests_in(ph->sys, after, c) || (phase_slips(after[c]) && after[c] != before[c]));
     }
-    rank_slip_rows(ph->sys, before, rests, asks, phases_mode_guess(ph, j + 1), ph->implied.stop + j * ph->sys->n_contact);
+    rank_slip_rows(ph->sys, before, rests, asks, phases_mode_guess(ph, j + 1),
+                   ph->implied.stop + j * ph->sys->n_contact);
 }
 
 /* What an impact stops: who takes part, and sticks in it or after it. */
@@ -48,7 +50,8 @@ static void find_at_impact(struct phases *ph, int j, bool *asks)
     const unsigned char *hit = sequence_hit(ph->seq, j), *after = sequence_mode(ph->seq, j + 1);
     for (int c = 0; c < ph->sys->n_contact; c++)
         asks[c] = rests_in(ph->sys, hit, c) || (hit[c] != PHASE_OPEN && rests_in(ph->sys, after, c));
-    rank_slip_rows(ph->sys, hit, NULL, asks, phases_mode_guess(ph, j + 1), ph->implied.hit + j * ph->sys->n_contact);
+    rank_slip_rows(ph->sys, hit, NULL, asks, phases_mode_guess(ph, j + 1),
+                   ph->implied.hit + j * ph->sys->n_contact);
 }
 
 void phases_find_sticks(struct phases *ph)
@@ -68,8 +71,8 @@ void phases_find_sticks(struct phases *ph)
     free(rests);
 }
 
-void phases_rest_rows(struct phases *ph, struct program_block *block, int out, const struct slip_rows *rows, int subject,
-                      const char *what, const struct phase_point *point)
+void phases_rest_rows(struct phases *ph, struct program_block *block, int out, const struct slip_rows *rows,
+                      int subject, const char *what, const struct phase_point *point)
 {
     for (int r = 0; r < rows->n; r++) {
         const int row = phases_subject_row(ph, block, -1, 0, 0, subject, what, point);
@@ -84,7 +87,8 @@ void phases_rest_rows(struct phases *ph, struct program_block *block, int out, c
 /* Of two feet that stick on one body the friction of one is free: a direction of no curvature, in which IPOPT
  * shifts its matrix at each iteration, and the solution is no strict minimum. Its square is a penalty of a small
  * part of the cost. */
-void phases_note_free_force(struct phases *ph, const struct phase_point *point, int c, const struct slip_rows *rests)
+void phases_note_free_force(struct phases *ph, const struct phase_point *point, int c,
+                            const struct slip_rows *rests)
 {
     if (ph->sys->contact[c].n_t != 1 || rests->n > 0)
         return;
