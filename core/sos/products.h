@@ -1,5 +1,4 @@
 /* core/sos/products.h - products of dense matrices and Cholesky factors: those of the reference BLAS, faster
- * faster
  *
  * Semidefinite programs spend nine tenths of their time here. The program has these in the place of dgemm and
  * dpotrf of the reference BLAS and LAPACK 3.11, for all that it links; the library takes those of the machine.
