@@ -6,8 +6,8 @@
  * are the same bit by bit, whatever the machine: only which sums go side by side differs.
  *
  * Arguments  as in BLAS and LAPACK, matrices by columns. `trans`: 'N', or 'T', 'C'; `uplo`: 'U' or 'L'. The
- * lengths of these texts, which callers written in Fortran add behind, are not looked at. Errors     info > 0: the
- * minor of this order is not positive. Arguments are not checked.
+ * lengths of these texts, which callers written in Fortran add behind, are not looked at.
+ * Errors     info > 0: the minor of this order is not positive. Arguments are not checked.
  */
 #ifndef COCP_CORE_SOS_PRODUCTS_H
 #define COCP_CORE_SOS_PRODUCTS_H
