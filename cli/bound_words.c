@@ -6,6 +6,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+enum { PERCENT_DIGITS = 2 };
+
 double bound_words_round_down(double value, int digits)
 {
     char text[40];
@@ -16,6 +18,12 @@ double bound_words_round_down(double value, int digits)
             break;
     }
     return strtod(text, NULL);
+}
+
+double bound_words_percent(double bound, double cost)
+{
+    const double percent = 100 * (fmax(0, cost - bound) / fabs(bound));
+    return bound <= 0 && cost > 0 ? NAN : -bound_words_round_down(-percent, PERCENT_DIGITS);
 }
 
 /* --- In words ------------------------------------------------------------------------------------------------ */
@@ -67,10 +75,12 @@ const char *bound_words_of(const struct model *model, const struct bound_found *
     const double bound = found->proof ? bound_words_round_down(found->proof->bound, BOUND_WORDS_DIGITS) : NAN;
     if (!found->proof)
         return "nothing is proved";
+    const bool is_over_all = bound_is_over_all(found->problem);
     if (found->proof->infeasible)
-        return arena_printf(mem, "it cannot be done: no motion in the box goes from the start to %s %s %.6g %s",
-                            end_of(model, mem), model->time.horizon_free ? "within" : "in",
-                            found->problem->horizon_max, model->time.unit);
+        return arena_printf(mem, "%sno motion in the box goes from the start to %s %s %.6g %s",
+                            is_over_all ? "it cannot be done: " : "", end_of(model, mem),
+                            model->time.horizon_free ? "within" : "in", found->problem->horizon_max,
+                            model->time.unit);
     if (isnan(cost))
         return arena_printf(mem, "no motion costs less than %.10g", bound);
     if (found->gap < -BOUND_ABOVE)
@@ -78,8 +88,14 @@ const char *bound_words_of(const struct model *model, const struct bound_found *
             mem,
             "no motion in the box costs less than %.10g: the one that costs %.10g leaves it, or its constraints",
             bound, cost);
-    return arena_printf(mem, "no motion costs less than %.10g: %.10g is at most %.2g %% above the global optimum",
-                        bound, cost, 100 * fmax(0, (cost - bound) / fmax(fabs(bound), 1e-300)));
+    const char *where = is_over_all ? "" : " in the box";
+    const char *optimum = is_over_all ? "the global optimum" : "its optimum";
+    const double percent = bound_words_percent(bound, cost);
+    if (isnan(percent))
+        return arena_printf(mem, "no motion%s costs less than %.10g: %.10g is at most %.2g above %s", where, bound,
+                            cost, -bound_words_round_down(bound - cost, PERCENT_DIGITS), optimum);
+    return arena_printf(mem, "no motion%s costs less than %.10g: %.10g is at most %.2g %% above %s", where, bound,
+                        cost, percent, optimum);
 }
 
 const char *bound_words_end(enum bound_end end)

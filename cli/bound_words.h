@@ -18,6 +18,10 @@ enum { BOUND_LINE_DIGITS = 8, BOUND_WORDS_DIGITS = 10 };
 /* The number with so many digits that is not above it: what is printed is proved, too. */
 double bound_words_round_down(double value, int digits);
 
+/* How far a motion of that cost is above the optimum at most, in percent of that, rounded up; NAN: the optimum may
+ * be 0, so that no percentage says it. */
+double bound_words_percent(double bound, double cost);
+
 /* What is proved, beside a motion of that cost (NAN: there is none); of which problem;
  * why it has come to an end. */
 const char *bound_words_of(const struct model *model, const struct bound_found *found, double cost,

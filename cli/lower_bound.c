@@ -234,15 +234,6 @@ static bool is_worth(struct lower_bound *bound, double cost, double before)
     return ++bound->n_idle < MOST_IDLE;
 }
 
-/* Over all motions, or in a box around the one that was found? */
-static bool is_of_all(const struct bound_problem *problem)
-{
-    for (int k = 0; problem && k < problem->n_var; k++)
-        if (problem->var[k].box == BOX_MOTION)
-            return false;
-    return true;
-}
-
 /* Would the boxes around a motion be taken? */
 static bool takes_boxes(const struct lower_bound *bound, const struct bound_search *search)
 {
@@ -251,7 +242,8 @@ static bool takes_boxes(const struct lower_bound *bound, const struct bound_sear
     struct diag *silent = diag_create();
     const struct bound_wish wish = { search->lo,     search->hi, search->u_lo, search->u_hi,
                                      search->target, 1,          { 0, 0 } };
-    const bool takes = bound_read(&mem, bound->model, &wish, problem, silent) == STATUS_OK && !is_of_all(problem);
+    const bool takes = bound_read(&mem, bound->model, &wish, problem, silent) == STATUS_OK
+                       && !bound_is_over_all(problem);
     diag_free(silent);
     arena_free(&mem);
     return takes;
@@ -300,9 +292,10 @@ double lower_bound_value(const struct lower_bound *bound)
 
 double lower_bound_percent(const struct lower_bound *bound)
 {
-    const double value = lower_bound_value(bound);
-    const bool is_known = bound->is_settled && is_of_all(bound->found.problem) && bound->found.gap >= -BOUND_ABOVE;
-    return is_known ? 100 * fmax(0, bound->cost - value) / fabs(value) : NAN;
+    const struct bound_found *found = &bound->found;
+    const bool is_known = bound->is_settled && found->proof && bound_is_over_all(found->problem)
+                          && found->gap >= -BOUND_ABOVE;
+    return is_known ? bound_words_percent(found->proof->bound, bound->cost) : NAN;
 }
 
 void lower_bound_tell(const struct lower_bound *bound)

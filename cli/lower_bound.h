@@ -53,7 +53,7 @@ const char *lower_bound_refutes(struct lower_bound *bound);
 void lower_bound_settle(struct lower_bound *bound, const struct result *result, double cost);
 
 /* Where it is over all motions, not just over those around the one that was found: how far the cost of that is from
- * the optimum at most, in percent; NAN: not known. */
+ * the optimum at most, in percent, rounded up; NAN: not known. */
 double lower_bound_percent(const struct lower_bound *bound);
 
 /* /bound of the result. */

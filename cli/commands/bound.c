@@ -124,7 +124,7 @@ static enum status status_of(const struct bound_found *found, double cost)
 {
     if (!found->proof)
         return stop_asked() ? stop_status() : STATUS_LIMIT;
-    if (found->proof->infeasible)
+    if (found->proof->infeasible && bound_is_over_all(found->problem))
         return STATUS_INFEASIBLE;
     if (!isnan(cost) && found->gap < -BOUND_ABOVE)
         return STATUS_UNVERIFIED;
@@ -137,7 +137,7 @@ static void print_line(const struct cli_args *args, const struct problem *proble
                        double cost, enum status st, double seconds)
 {
     const struct line line = { args->out, args->json };
-    line_begin(&line, !found->proof ? "no-bound" : found->proof->infeasible ? "infeasible" : "bounded",
+    line_begin(&line, !found->proof ? "no-bound" : st == STATUS_INFEASIBLE ? "infeasible" : "bounded",
                status_text(st), st, problem->model->name);
     const double bound = found->proof ? found->proof->bound : NAN;
     line_number(&line, "bound", args->json ? "%.17g" : "%.8g",

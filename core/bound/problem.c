@@ -126,6 +126,14 @@ bool bound_depends_on(const struct bound_problem *problem, int k)
     return does;
 }
 
+bool bound_is_over_all(const struct bound_problem *problem)
+{
+    for (int k = 0; k < problem->n_var; k++)
+        if (problem->var[k].box == BOX_MOTION)
+            return false;
+    return true;
+}
+
 struct interval bound_range(struct interval_poly a)
 {
     struct interval box[POLY_MAX_VAR];

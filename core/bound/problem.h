@@ -184,6 +184,9 @@ struct bound_frame bound_corner(struct arena *mem, const struct bound_problem *p
  * constraints along the way? */
 bool bound_depends_on(const struct bound_problem *problem, int k);
 
+/* Over all motions of the spec, or in a box around one that was given? */
+bool bound_is_over_all(const struct bound_problem *problem);
+
 /* What a can be on [-1, 1]. */
 struct interval bound_range(struct interval_poly a);
 

@@ -177,16 +177,15 @@ static struct interval end_range(const struct model_end *end)
                                                             : (struct interval){ -INFINITY, INFINITY };
 }
 
-/* Ranges with the controls in one piece of their box: of n to a side, piece number k. */
+/* Ranges with the controls in one piece of their box: of n to a side, piece number k. A control without
+ * bounds is in all of its box. */
 static void eval_piece(const struct model *m, struct rates *rates, const struct interval *controls, int n, int k)
 {
     for (int i = 0; i < m->n_u; i++, k /= n) {
         const struct interval whole = controls[i];
         const double width = (whole.hi - whole.lo) / n, lo = whole.lo + k % n * width;
-        rates->box[rates->first_control + i] =
-            n == 1 ? whole
-                   : (struct interval){ lo, k % n == n - 1 ? whole.hi
-                                                           : fmin(whole.hi, whole.lo + (k % n + 1) * width) };
+        const double hi = k % n == n - 1 ? whole.hi : fmin(whole.hi, whole.lo + (k % n + 1) * width);
+        rates->box[rates->first_control + i] = isfinite(width) ? (struct interval){ lo, hi } : whole;
     }
     (void)ranges_eval(rates->ranges, rates->box, rates->range);
 }

@@ -10,8 +10,7 @@ enum { IDLE_DEGREES = 2, FIRST_IN_PIECES = 4 };
 static const double LEAST = 1e-9;           /* costs below are compared as they are */
 
 /* One degree in an arena of its own. */
-struct
-try {
+struct try {
     struct arena mem;
     struct bound_problem *problem;
     struct bound_proof *proof;

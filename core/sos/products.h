@@ -1,5 +1,4 @@
 /* core/sos/products.h - products of dense matrices and Cholesky factors: those of the reference BLAS, faster
- * faster
  *
  * Semidefinite programs spend nine tenths of their time here. The program has these in the place of dgemm and
  * dpotrf of the reference BLAS and LAPACK 3.11, for all that it links; the library takes those of the machine.
@@ -7,8 +6,8 @@
  * are the same bit by bit, whatever the machine: only which sums go side by side differs.
  *
  * Arguments  as in BLAS and LAPACK, matrices by columns. `trans`: 'N', or 'T', 'C'; `uplo`: 'U' or 'L'. The
- * lengths of these texts, which callers written in Fortran add behind, are not looked at. Errors     info > 0: the
- * minor of this order is not positive. Arguments are not checked.
+ * lengths of these texts, which callers written in Fortran add behind, are not looked at.
+ * Errors     info > 0: the minor of this order is not positive. Arguments are not checked.
  */
 #ifndef COCP_CORE_SOS_PRODUCTS_H
 #define COCP_CORE_SOS_PRODUCTS_H

@@ -149,6 +149,16 @@ controls: {u: {bounds: [-4, 4]}}
 dynamics: {type: ode, rhs: {x: u}}
 cost: {running: {effort: u^2}}
 END
+# Between costs of two signs no percentage says how far it is: the optimum, -0.02, might as well be 0.
+sed 's/u^2}/u^2 - 1.02}/' plain.yaml >signs.yaml
+exits 40 "a motion that costs something, a bound that is negative" bound signs.yaml --target 0.095 --degree 2 --json
+bound_is -0.02001 -0.0199999999 "u = 1: -0.02"
+says err "are told how far they are apart" 'no motion costs less than -0\.0200.*: 0\.095 is at most 0\.12 above the global optimum$'
+# A bound in a box around a motion is no word on the global optimum.
+sed 's/bounds: \[-1, 2\], //; s/bounds: \[-4, 4\]//' plain.yaml >around.yaml
+exits 0 "a motion without bounds" solve -q around.yaml
+exits 0 "in the box around it" bound around.yaml around.h5 --degree 2 --gap 1e-3
+says err "is told as such" 'no motion in the box costs less than (1|0\.999[0-9]*): 1 is at most [0-9.e-]+ % above its optimum$'
 # not_known BLOCK LINE:COLUMN TEXT: the spec with this block, or value of a key, is refused there.
 not_known() {
     case $1 in
