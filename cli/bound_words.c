@@ -86,7 +86,7 @@ const char *bound_words_end(enum bound_end end)
 {
     switch (end) {
     case BOUND_INFEASIBLE:
-        return "proved infeasible";
+        return "the proof is complete";
     case BOUND_REACHED: return "the gap is reached";
     case BOUND_SETTLED: return "the last degree added less than the gap";
     case BOUND_LAST_DEGREE: return "the next degree is beyond --degree, or too large";
