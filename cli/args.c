@@ -424,9 +424,9 @@ static enum status check_use(const struct parser *parser)
         return diag_fail(parser->diag, STATUS_USAGE, "tables of certify are sweeps: cocp sweep SPEC --run certify --sweep %s "
                          "-o DIR; DIR/chart.h5 is for scripts/chart", args->sweep[0]);
     if (args->bound && args->command == CLI_SWEEP)
-        return diag_fail(parser->diag, STATUS_USAGE, "--bound is of its points: cocp sweep SPEC ... -- --bound");
+        return diag_fail(parser->diag, STATUS_USAGE, "a sweep takes --bound for each of its points: cocp sweep SPEC ... -- --bound");
     if (args->bound && args->command == CLI_TRACK)
-        return diag_fail(parser->diag, STATUS_USAGE, "a bound is of a plan, not of what becomes of it: cocp solve SPEC "
+        return diag_fail(parser->diag, STATUS_USAGE, "track takes no --bound, as a bound is one of a plan: cocp solve SPEC "
                          "--bound, then cocp track SPEC --guess FILE.h5");
     for (int i = 0; i < N_OPTIONS; i++)
         if (parser->seen[i] && !(options[i].commands & (1 << args->command)))
