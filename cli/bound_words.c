@@ -37,8 +37,8 @@ const char *bound_words_about(const struct bound_problem *problem, struct arena 
     for (int k = 0; k < problem->n_var; k++)
         if (problem->var[k].kind == BOUND_STATE || problem->var[k].box == BOX_MOTION) {
             const struct bound_var *var = &problem->var[k];
-            text = arena_printf(mem, "%s%s%s in [%.6g, %.6g]%s", text, comma, var->name, var->lo, var->hi,
-                                box_words(var->box));
+            text = arena_printf(mem, "%s%s%s in [%.6g, %.6g]%s", text, comma, var->name, var->lo + 0.0,
+                                var->hi + 0.0, box_words(var->box));
             comma = ", ";
         }
     for (int k = 0; k < problem->n_left_out; k++)
