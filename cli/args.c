@@ -136,8 +136,8 @@ static const struct option options[] = {
      "FILE.h5@T: start at the event at time T of a result; of sweep: a CSV table of points"},
     {0, "impacts", "set", ON_SIMULATE, IMPACTS, 0, "draw simultaneous impacts from the set of their outcomes"},
     {0, "verify", "[=TOL]", ON_SOLVE, VERIFY, 0, "verify the solution at once, as `cocp verify`"},
-    {0, "bound", "[=GAP]", ON_SOLVE, BOUND, 0, 
-     "how far from the global optimum, proven; so close ends the search (0.001)"},
+    {0, "bound", "[=GAP]", ON_SOLVE, BOUND, 0,
+     "prove how far it is from the global optimum; end the search within GAP (0.001)"},
     {0, "sensitivity", NULL, ON_SOLVE, SENSITIVITY, 0, "derivatives by initial values and parameters: --set sensitivity=on"},
     {0, "scenarios", "N", ON_SOLVE | ON_CHECK, SCENARIOS, 0, "one plan for N scenarios: --set scenarios.number=N"},
     {0, "tol", "TOL", ON_VERIFY, POSITIVE, AT(tol), "tolerance of the states (default: 0.001, or verify.tol if less)"},
@@ -424,9 +424,9 @@ static enum status check_use(const struct parser *parser)
         return diag_fail(parser->diag, STATUS_USAGE, "tables of certify are sweeps: cocp sweep SPEC --run certify --sweep %s "
                          "-o DIR; DIR/chart.h5 is for scripts/chart", args->sweep[0]);
     if (args->bound && args->command == CLI_SWEEP)
-        return diag_fail(parser->diag, STATUS_USAGE, "--bound is of its points: cocp sweep SPEC ... -- --bound");
+        return diag_fail(parser->diag, STATUS_USAGE, "a sweep takes --bound for each of its points: cocp sweep SPEC ... -- --bound");
     if (args->bound && args->command == CLI_TRACK)
-        return diag_fail(parser->diag, STATUS_USAGE, "a bound is of a plan, not of what becomes of it: cocp solve SPEC "
+        return diag_fail(parser->diag, STATUS_USAGE, "track takes no --bound, as a bound is one of a plan: cocp solve SPEC "
                          "--bound, then cocp track SPEC --guess FILE.h5");
     for (int i = 0; i < N_OPTIONS; i++)
         if (parser->seen[i] && !(options[i].commands & (1 << args->command)))

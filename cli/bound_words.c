@@ -45,8 +45,8 @@ const char *bound_words_about(const struct bound_problem *problem, struct arena 
     for (int k = 0; k < problem->n_var; k++)
         if (problem->var[k].kind == BOUND_STATE || problem->var[k].box == BOX_MOTION) {
             const struct bound_var *var = &problem->var[k];
-            text = arena_printf(mem, "%s%s%s in [%.6g, %.6g]%s", text, comma, var->name, var->lo, var->hi,
-                                box_words(var->box));
+            text = arena_printf(mem, "%s%s%s in [%.6g, %.6g]%s", text, comma, var->name, var->lo + 0.0,
+                                var->hi + 0.0, box_words(var->box));
             comma = ", ";
         }
     for (int k = 0; k < problem->n_left_out; k++)
@@ -102,7 +102,7 @@ const char *bound_words_end(enum bound_end end)
 {
     switch (end) {
     case BOUND_INFEASIBLE:
-        return "proved infeasible";
+        return "the proof is complete";
     case BOUND_REACHED: return "the gap is reached";
     case BOUND_SETTLED: return "the last degree added less than the gap";
     case BOUND_LAST_DEGREE: return "the next degree is beyond --degree, or too large";

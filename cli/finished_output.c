@@ -52,7 +52,7 @@ static void tell_neighbours(const struct finished *found, const struct lower_bou
     const bool exhausted = found->solution.exhausted;
     if (n_tried == 0)
         fputs(exhausted                       ? "nothing points to a neighbouring sequence"
-              : bound && bound->ended_search ? "as its bound is near no neighbouring sequence was tried"
+              : bound && bound->ended_search ? "as its bound is near, no neighbouring sequence was tried"
                                              : "no neighbouring sequence was tried",
               out);
     else if (n_tried == 1)
@@ -70,14 +70,14 @@ static void tell_stationarity(const struct stationarity *known, FILE *out)
 {
     const int n = known->n_branch - 1;
     if (known->is == STATIONARITY_DESCENT)
-        fprintf(out, "; but to first order another sequence of the same motion is (%s)", known->what);
+        fprintf(out, "; but to first order another sequence of the same motion is better (%s)", known->what);
     else if (known->is == STATIONARITY_B && n == 1)
-        fputs("; the one other sequence that its motion has, too, is not to first order (B-stationary)", out);
+        fputs("; the one other sequence that its motion has, too, is not better to first order (B-stationary)", out);
     else if (known->is == STATIONARITY_B && n > 1)
-        fprintf(out, "; of %d other sequences that its motion has, too, none is to first order (B-stationary)", n);
+        fprintf(out, "; of %d other sequences that its motion has, too, none is better to first order (B-stationary)", n);
     else if (known->is == STATIONARITY_NOT_DECIDED && n > 0)
         fprintf(out,
-                "; of other sequences that its motion has, too, %d %s not to first order, and not all were tried",
+                "; of other sequences that its motion has, too, %d %s not better to first order, and not all were tried",
                 n, n == 1 ? "is" : "are");
 }
 

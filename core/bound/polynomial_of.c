@@ -217,16 +217,28 @@ static enum outcome combine(struct arena *mem, const struct polynomial_names *na
     }
 }
 
+/* Why a node is none. */
+static const char *no_polynomial_words(enum expr_op op)
+{
+    switch (op) {
+    case EXPR_SYM: return "is nothing that a bound knows here";
+    case EXPR_DIV: return "is no polynomial, and its divisor may be 0 in the box, or is one too many";
+    case EXPR_SIN:
+    case EXPR_COS:
+    case EXPR_EXP:
+        return "is no polynomial, and gets no states of its own: there are too many, or it is not of a multiple of "
+               "one state or of time";
+    default: return "is no polynomial, and bounds are for polynomials";
+    }
+}
+
 static enum status refuse(const struct expr_graph *g, expr e, struct written at, enum outcome why,
                           struct diag *diag)
 {
     const struct srcpos own = expr_pos(g, e);
     char *words = expr_to_words(g, e);
     const char *reason = why == TOO_LARGE ? "is a polynomial of too many terms or too high a degree for a bound"
-                         : expr_op_of(g, e) == EXPR_SYM ? "is nothing that a bound knows here"
-                         : expr_op_of(g, e) == EXPR_DIV
-                             ? "is no polynomial, and its divisor may be 0 in the box, or is one too many"
-                                                        : "is no polynomial, and bounds are for polynomials";
+                                          : no_polynomial_words(expr_op_of(g, e));
     const enum status st = diag_error(diag, own.line > 0 ? own : at.pos, at.path, "%s %s", words, reason);
     free(words);
     return st;

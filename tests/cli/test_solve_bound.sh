@@ -16,7 +16,7 @@ in_json() {
 exits 0 "least time with its bound" solve "$problems/turbo_car.yaml" --bound --max-cpu 20
 says out "both in one line" '^solved turbo_car objective=13\.333333 .* bound=13\.332[0-9]+ gap=[0-9]e-05 steps='
 says err "it ends the search" '^the search ends here: no motion costs less than 13\.332[0-9]+, and this one costs 13\.3333333[0-9]$'
-says err "so that there are no neighbours" 'as its bound is near no neighbouring sequence was tried; no other sequence is better by more than'
+says err "so that there are no neighbours" 'as its bound is near, no neighbouring sequence was tried; no other sequence is better by more than'
 says err "how far it is from the optimum" '^bound:    no motion costs less than .* is at most 0\.00[0-9]+ % above the global optimum$'
 says err "of which problem" '^          of the problem in continuous time, .* q in \[-33\.3333, 233\.333\] \(no motion leaves it\)'
 exits 0 "its certificate is in the result" bound --check turbo_car.h5

@@ -84,7 +84,7 @@ void solution_keep_better(struct solution *out, struct solution *before, bool is
 enum status discovery_look_further(struct discovery *at)
 {
     struct solution *out = &at->out->solution, before = *out;
-    solve_headline(at->task, "the solution near the bound is none, and the search goes on");
+    solve_headline(at->task, "a replay has refused the solution that is near the bound, and the search goes on");
     at->limited.bound.is_near = NULL;
     solution_begin_anew(out);
     enum status st = discover(at);
