@@ -74,12 +74,13 @@ static void tell_stationarity(const struct stationarity *known, FILE *out)
     else if (known->is == STATIONARITY_B && n == 1)
         fputs("; the one other sequence of the same motion is not better to first order (B-stationary)", out);
     else if (known->is == STATIONARITY_B && n > 1)
-        fprintf(out, "; none of the %d other sequences of the same motion is better to first order (B-stationary)", n);
+        fprintf(out, "; none of the %d other sequences of the same motion is better to first order (B-stationary)",
+                n);
     else if (known->is == STATIONARITY_NOT_DECIDED && n == 1)
         fputs("; one other sequence of the same motion is not better to first order, and not all were tried", out);
     else if (known->is == STATIONARITY_NOT_DECIDED && n > 1)
-        fprintf(out, "; %d other sequences of the same motion are not better to first order, and not all were tried",
-                n);
+        fprintf(out,
+                "; %d other sequences of the same motion are not better to first order, and not all were tried", n);
 }
 
 /* A solution is a local one, and of what it is the best that is said. */
