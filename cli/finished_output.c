@@ -72,13 +72,15 @@ static void tell_stationarity(const struct stationarity *known, FILE *out)
     if (known->is == STATIONARITY_DESCENT)
         fprintf(out, "; but to first order another sequence of the same motion is better (%s)", known->what);
     else if (known->is == STATIONARITY_B && n == 1)
-        fputs("; the one other sequence that its motion has, too, is not better to first order (B-stationary)", out);
+        fputs("; the one other sequence of the same motion is not better to first order (B-stationary)", out);
     else if (known->is == STATIONARITY_B && n > 1)
-        fprintf(out, "; of %d other sequences that its motion has, too, none is better to first order (B-stationary)", n);
-    else if (known->is == STATIONARITY_NOT_DECIDED && n > 0)
+        fprintf(out, "; none of the %d other sequences of the same motion is better to first order (B-stationary)",
+                n);
+    else if (known->is == STATIONARITY_NOT_DECIDED && n == 1)
+        fputs("; one other sequence of the same motion is not better to first order, and not all were tried", out);
+    else if (known->is == STATIONARITY_NOT_DECIDED && n > 1)
         fprintf(out,
-                "; of other sequences that its motion has, too, %d %s not better to first order, and not all were tried",
-                n, n == 1 ? "is" : "are");
+                "; %d other sequences of the same motion are not better to first order, and not all were tried", n);
 }
 
 /* A solution is a local one, and of what it is the best that is said. */

@@ -19,7 +19,7 @@ dynamics: {type: ode, rhs: {x: u*(2 + sign(x - 1))}}
 cost: {running: {effort: u^2}}
 SPEC
 exits 0 "a crossing between intervals" solve faster.yaml --verify
-says err "is one of either" 'of [0-9]+ other sequences that its motion has, too, none is better to first order [(]B-stationary[)]; other sequences may be better$'
+says err "is one of either" '; none of the [0-9]+ other sequences of the same motion is better to first order [(]B-stationary[)]; other sequences may be better$'
 exits 0 "its phases" show faster.h5 --group phases
 says out "say so" 'stationarity +B-stationary'
 says out "and of how many pairs" 'biactive +1'

@@ -152,6 +152,10 @@ enum status discovery_descend_to_end(struct discovery *at)
         is_better = st == STATUS_OK && out->status == STATUS_OK
                     && below(out->best.objective, before.best.objective, margins.as_good);
         solution_keep_better(out, &before, is_better);
+        if (is_better) { /* what was tried were neighbours of another sequence */
+            out->exhausted = false;
+            tried_sort(&at->out->record.tried, out->best.ph->seq);
+        }
     }
     return st;
 }

@@ -75,7 +75,7 @@ static double fall_in(struct walk *walk, const struct finish *one, const double 
     const struct nlp_descent found =
         nlp_find_descent(&one->ph->mpcc.nlp, one->w, lambda, DESCENT_RADIUS, least, NULL, go_on, walk);
     walk->work += found.work.entries;
-    walk->out.n_branch++;
+    walk->out.n_branch += found.is_known;
     return found.is_known ? found.fall / walk->size : NAN;
 }
 
