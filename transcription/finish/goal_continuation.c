@@ -12,6 +12,8 @@
 #define LEAST_STEP 0.03             /* a shorter one leads nowhere */
 #define START_HAS 1e-6              /* what is broken by less, the start has */
 
+enum { MOST_STEPS = 20 };           /* a way that has more of them is given up */
+
 /* What is asked for, and how much less at first. */
 struct goal {
     const struct finish_task *task;
@@ -112,7 +114,7 @@ static enum status follow(const struct goal *goal, const struct sequence *seq, c
     ease(goal, part, from);
     enum status st = finish_solve(&from->task, seq, samples, FINISH_COLD, max_iter, &at, diag);
     bool goes_on = st == STATUS_OK && at.solved;
-    while (goes_on && part > 0 && !finish_must_stop(goal->task)) {
+    for (int k = 0; k < MOST_STEPS && goes_on && part > 0 && !finish_must_stop(goal->task); k++) {
         bool solved;
         const double next = fmax(part - step, 0);
         st = go_on(goal, next, FINISH_MAX_ITER, &at, &from, &solved, diag);
