@@ -192,9 +192,9 @@ static double correct(struct newton *newton, double h, const double *x, double r
             for (int j = 0; j < S; j++)
                 sum += newton->a[i][j] * newton->K[j * n + k];
             const double now = x[k] + h * sum, before = newton->X[i * n + k], size = fmax(fabs(before), fabs(x[k]));
-            const double moved = fmax(0, fabs(now - before) - 2 * DBL_EPSILON * size) / (atol + rtol * size);
-            if (!(moved <= change))
-                change = isnan(moved) ? INFINITY : moved;
+            if (!isfinite(now))
+                return INFINITY;
+            change = fmax(change, (fabs(now - before) - 2 * DBL_EPSILON * size) / (atol + rtol * size));
             newton->X[i * n + k] = now;
         }
     return change;

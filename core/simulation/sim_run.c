@@ -384,8 +384,10 @@ static void take_step(struct sim *sim, double t_end)
     step_poly_at(sim->sys->n_x, sim->step.coef, (t_end - sim->t) / sim->h, sim->x);
     sim->t = t_end;
     sim->h = sim->step.h_next;
-    if (sim->t > sim->pace.t_banned + FINEST * (sim->task.t_end - sim->task.t_start))
+    if (sim->select.n_banned > 0 && sim->t > sim->pace.t_banned + FINEST * (sim->task.t_end - sim->task.t_start)) {
         select_forget_banned(&sim->select);
+        sim->pace.n_stuck = 0;
+    }
     flow_project(&sim->flow, &sim->mode, sim->t, sim->x, 0);
 }
 

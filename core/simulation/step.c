@@ -165,7 +165,7 @@ static double error_of(const struct step *step, double rtol, double atol)
         const double tol = fmax(atol + rtol * size, 4 * DBL_EPSILON * (size + moves));
         const double last = fabs(step->coef[S * n_x + k]), last_but_one = fabs(step->coef[(S - 1) * n_x + k]);
         const double err = fmax(last, 0.1 * last_but_one) / (2 * (2 * S - 1)) / tol;
-        if (!(err <= worst))
+        if (!(err <= worst) && !isnan(worst))
             worst = err;
     }
     return worst;

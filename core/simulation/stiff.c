@@ -190,9 +190,9 @@ static double correct(struct stiff *stiff, const double *x, double rtol, double 
                 moves += 2 * creal(stiff->from[j][k] * stiff->W[k * n + i]);
             double *X = &stiff->X[j * n + i];
             const double size = fmax(fabs(*X), fabs(x[i]));
-            const double moved = fmax(0, fabs(moves) - 4 * DBL_EPSILON * size) / (atol + rtol * size);
-            if (!(moved <= change))
-                change = isnan(moved) ? INFINITY : moved;
+            if (!isfinite(moves))
+                return INFINITY;
+            change = fmax(change, (fabs(moves) - 4 * DBL_EPSILON * size) / (atol + rtol * size));
             *X += moves;
         }
     return change;

@@ -104,7 +104,7 @@ static void multiply(int n, const double *A, const double *B, double *C, int *ro
     }
 }
 
-/* Stage i from K of all; its largest change, relative to its largest entry. */
+/* Stage i from K of all; its largest change, relative to its largest entry: INFINITY where there is none. */
 static double move_stage(struct variation *v, int i, double h)
 {
     const int size = v->n * v->n;
@@ -114,11 +114,11 @@ static double move_stage(struct variation *v, int i, double h)
         for (int j = 0; j < S; j++)
             sum += v->sim->step.gauss.a[i][j] * v->K[j * size + l];
         const double now = v->Y[l] + h * sum;
-        change = fmax(change, fabs(now - Z[l]));
+        change = fmax(change, isfinite(now) ? fabs(now - Z[l]) : INFINITY);
         most = fmax(most, fabs(now));
         Z[l] = now;
     }
-    return change / most;
+    return most > 0 && isfinite(change) ? change / most : INFINITY;
 }
 
 /* Y goes on over piece k. */
@@ -134,11 +134,10 @@ static bool cross_piece(struct variation *v, int k)
         multiply(n, &v->A[j * size], v->Y, &v->K[j * size], v->row);
     }
     double change = INFINITY;
-    for (int sweep = 0; sweep < SWEEPS_MAX && !(change <= SETTLED); sweep++) {
+    for (int sweep = 0; sweep < SWEEPS_MAX && change > SETTLED; sweep++) {
         change = 0;
         for (int i = 0; i < S; i++) {
-            const double moved = move_stage(v, i, h);
-            change = moved <= change ? change : moved;          /* NaN stays */
+            change = fmax(change, move_stage(v, i, h));
             multiply(n, &v->A[i * size], &v->Z[i * size], &v->K[i * size], v->row);
         }
     }

@@ -4,6 +4,7 @@
 #include "transcription/sequence/recipe.h"
 
 #include <lapacke.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,7 +19,22 @@ struct decoupled {
     double *A, *b;
     size_t A_size;
     int *pivot;                     /* [n] */
+    double *work;                   /* [n_work], of LAPACK for the largest group that there may be */
+    int n_work;
 };
+
+/* Asked for once: it takes as long as to solve a group of few unknowns. */
+static void allocate_work(struct decoupled *de, int n_max, int m_max)
+{
+    const int ld = n_max > m_max ? n_max : m_max;
+    double size = 1, none = 0;
+    int pivot = 0, rank = 0;
+    if (n_max > 0 && m_max > 0)
+        (void)LAPACKE_dgelsy_work(LAPACK_COL_MAJOR, m_max, n_max, 1, &none, ld, &none, ld, &pivot, SINGULAR, &rank,
+                                  &size, -1);
+    de->n_work = (int)size;
+    de->work = mem_alloc((size_t)de->n_work, sizeof(double));
+}
 
 struct decoupled *decoupled_create(int n_max, int m_max, int n_entry_max)
 {
@@ -31,6 +47,7 @@ struct decoupled *decoupled_create(int n_max, int m_max, int n_entry_max)
     de->at = mem_alloc((size_t)n_entry_max, sizeof *de->at);
     de->b = mem_alloc(both, sizeof(double));
     de->pivot = mem_alloc((size_t)n_max, sizeof(int));
+    allocate_work(de, n_max, m_max);
     return de;
 }
 
@@ -45,6 +62,7 @@ void decoupled_free(struct decoupled *de)
     free(de->A);
     free(de->b);
     free(de->pivot);
+    free(de->work);
     free(de);
 }
 
@@ -127,14 +145,25 @@ int decoupled_n_groups(const struct decoupled *de)
 
 /* --- Solving ------------------------------------------------------------------------------------------------- */
 
+static bool has_nan(int n, const double *a)
+{
+    for (int k = 0; k < n; k++)
+        if (isnan(a[k]))
+            return true;
+    return false;
+}
+
 static bool solve_group(struct decoupled *de, const struct group *group)
 {
+    double *A = de->A + group->A, *b = de->b + group->b;
     int rank = 0;
     if (group->n == 0 || group->m == 0)
         return true;
+    if (has_nan(group->ld * group->n, A) || has_nan(group->ld, b))
+        return false;
     memset(de->pivot, 0, (size_t)group->n * sizeof *de->pivot);
-    return LAPACKE_dgelsy(LAPACK_COL_MAJOR, group->m, group->n, 1, de->A + group->A, group->ld, de->b + group->b,
-                          group->ld, de->pivot, SINGULAR, &rank)
+    return LAPACKE_dgelsy_work(LAPACK_COL_MAJOR, group->m, group->n, 1, A, group->ld, b, group->ld, de->pivot,
+                               SINGULAR, &rank, de->work, de->n_work)
            == 0;
 }
 

@@ -57,6 +57,23 @@ static void errors_of_elements_are_those_of_the_quadrature(void **state)
     phase_free(&problem);
 }
 
+/* Where the motion leaves what a formula is for, there is no value, though the clock goes on. */
+static void a_motion_without_numbers_has_no_error(void **state)
+{
+    (void)state;
+    struct phase_problem problem = phase_read("cocp: 1\ntime: {horizon: 1, intervals: 2, elements: 1}\n"
+                                              "states: {x: {initial: 1}}\n"
+                                              "dynamics: {type: ode, rhs: {x: sqrt(x) + 0.1*t}}\n", 3, 8);
+    struct finish out = solve_equal(&problem, 8);
+    double error[16];
+    out.w[phases_left(out.ph, 3)[0]] = -1;
+    local_errors(out.ph, out.w, error);
+    for (int e = 0; e < out.ph->n_element; e++)
+        assert_true(isfinite(error[e]) == (e != 3));
+    finish_free(&out);
+    phase_free(&problem);
+}
+
 static struct finish divide(struct phase_problem *problem, const struct finish *from, double tol)
 {
     struct arena mem = { NULL };
@@ -160,6 +177,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(errors_of_elements_are_those_of_the_quadrature),
+        cmocka_unit_test(a_motion_without_numbers_has_no_error),
         cmocka_unit_test(dividing_takes_fewer_elements_than_doubling),
         cmocka_unit_test(a_solution_is_carried_over_exactly),
         cmocka_unit_test(a_mesh_of_other_pieces_is_of_no_use),

@@ -570,6 +570,35 @@ static void rocking_block_comes_to_rest(void **state)
     event_run_free(&r);
 }
 
+/* A load that is 1e-10 beyond what friction bears counts as borne, until it is seen at once that it is not: the foot
+ * slips, by far less than 1e-10 m/s, and sticks as soon as the load is off, without an event between. A hundred times. */
+static void what_did_not_stick_may_stick_later(void **state)
+{
+    (void)state;
+    enum { TIMES = 100 };
+    struct event_run r = event_run_read(
+        "cocp: 1\ntime: {horizon: 1}\n"
+        "states: {x: {initial: 0}, y: {initial: 0}, vx: {initial: 0}, vy: {initial: 0}}\n"
+        "controls: {u: {bounds: [-10, 10]}}\n"
+        "dynamics: {type: mechanical, coordinates: {x: vx, y: vy}, mass: {diag: [1, 1]}, force: {x: u, y: -10}}\n"
+        "contacts: {floor: {gap: y, tangent: x, friction: 0.5}}\n");
+    double t[1 + 2 * TIMES] = { 0 }, u[1 + 2 * TIMES] = { 0 };
+    for (int k = 0; k < TIMES; k++) {
+        t[1 + 2 * k] = 0.01 * k + 0.002;
+        t[2 + 2 * k] = 0.01 * k + 0.007;
+        u[1 + 2 * k] = 5 * (1 + 1e-10);
+    }
+    r.task.controls = (struct sim_controls){ 1 + 2 * TIMES, t, u };
+    assert_int_equal(event_run_go(&r), STATUS_OK);
+    assert_int_equal(sim_n_events(r.sim), 2 * TIMES);
+    for (int k = 0; k < 2 * TIMES; k++) {
+        assert_int_equal(sim_event_at(r.sim, k)->kind, k % 2 == 0 ? SIM_SLIP : SIM_STICK);
+        assert_near(sim_event_at(r.sim, k)->t, t[1 + k], 1e-12);
+    }
+    assert_near(event_run_end(&r, 0), TIMES * 0.5 * 5e-10 * 0.005 * 0.005, 1e-15);
+    event_run_free(&r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -581,6 +610,7 @@ int main(void)
         cmocka_unit_test(a_load_at_the_edge_holds_at_rest),
         cmocka_unit_test(who_comes_to_rest_holds_nobody_else),
         cmocka_unit_test(a_pivot_begins_to_slip),
+        cmocka_unit_test(what_did_not_stick_may_stick_later),
         cmocka_unit_test(spinning_bar_on_two_contacts),
         cmocka_unit_test(block_on_two_feet_sticks_as_a_whole),
         cmocka_unit_test(boxes_are_pushed_together),

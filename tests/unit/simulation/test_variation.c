@@ -105,6 +105,30 @@ static void events_are_left_to_others(void **state)
     event_run_free(&r);
 }
 
+/* 1 + 1e-19 is 1: there is no difference to tell b' by, though that of a is as good as ever. */
+static void a_change_that_is_lost_gives_no_answer(void **state)
+{
+    (void)state;
+    struct event_run r = event_run_solved("cocp: 1\ntime: {horizon: 1}\nstates: {a: {initial: 1}, b: {initial: 1}}\n"
+                                          "dynamics: {type: ode, rhs: {a: -a, b: -b}}\n");
+    const double scale[] = { 1, 1e-12 };
+    double Y[4];
+    assert_false(variation_solve(r.sim, scale, Y));
+    event_run_free(&r);
+}
+
+/* A stiff motion, of steps in which sweeps do not settle: runs from changed starts tell of it. */
+static void stiff_motions_are_left_to_others(void **state)
+{
+    (void)state;
+    struct event_run r = event_run_solved("cocp: 1\ntime: {horizon: 1}\nstates: {x: {initial: 1}}\n"
+                                          "dynamics: {type: ode, rhs: {x: 1e5*(sin(3*t) - x)}}\n");
+    double Y;
+    assert_true(sim_n_pieces(r.sim) < 60);
+    assert_false(solve(&r, &Y));
+    event_run_free(&r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -113,6 +137,8 @@ int main(void)
         cmocka_unit_test(a_sparse_field_has_its_exponential),
         cmocka_unit_test(forces_of_contacts_are_part_of_the_field),
         cmocka_unit_test(events_are_left_to_others),
+        cmocka_unit_test(a_change_that_is_lost_gives_no_answer),
+        cmocka_unit_test(stiff_motions_are_left_to_others),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -154,7 +154,8 @@ static double error_of_step(const struct integrator *at, const struct lane *lane
         double error = 0;
         for (int s = 0; s < STAGES; s++)
             error += lane->now * E[s] * lane->k[s * at->n + i];
-        worst = !(fabs(error) / at->scale[i] <= worst) ? fabs(error) / at->scale[i] : worst;
+        if (!(fabs(error) / at->scale[i] <= worst) && !isnan(worst))
+            worst = fabs(error) / at->scale[i];
     }
     return worst;
 }
