@@ -105,7 +105,7 @@ static const char *reason(struct lower_bound *bound, struct diag *diag)
  * no bound. */
 static void try_degrees(struct lower_bound *bound, struct bound_search *search, int last, struct share share)
 {
-    struct bound_found more;
+    struct bound_found more = { .gap = NAN };
     struct diag *refused = diag_create();
     const double before = cpu_now();
     search->model = bound->model;
