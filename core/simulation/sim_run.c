@@ -174,8 +174,8 @@ static double next_stop(const struct sim *sim)
     stop = fmin(stop, jumps_next(sim));
     stop = fmin(stop, machines_next(sim));
     stop = fmin(stop, breaks_next(&sim->sys->breaks, sim->t, shortest(sim)));
-    for (int c = 0; c < sim->sys->n_c; c++)
-        stop = fmin(stop, sim->rest.t[c]);
+    for (int c = 0; c < sim->sys->n_c; c++)             /* one whose last impact was before others' may rest already */
+        stop = fmin(stop, fmax(sim->rest.t[c], sim->t + shortest(sim)));
     return stop;
 }
 
