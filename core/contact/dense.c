@@ -208,6 +208,27 @@ void dense_back(int n, const double *L, int k, double *B)
         back_one(n, L, B);
 }
 
+void dense_multiply(int n, const double *A, const double *B, double *C, int *row)
+{
+    memset(C, 0, (size_t)(n * n) * sizeof *C);
+    for (int k = 0; k < n; k++) {
+        const double *a = A + k * n;
+        int n_row = 0;
+        for (int l = 0; l < n; l++)
+            if (a[l] != 0)
+                row[n_row++] = l;
+        const bool is_sparse = 4 * n_row <= n;
+        for (int col = 0; col < n; col++) {
+            const double b = B[k + col * n];
+            double *c = C + col * n;
+            for (int l = 0; l < n_row && is_sparse && b != 0; l++)
+                c[row[l]] += a[row[l]] * b;
+            for (int l = 0; l < n && !is_sparse && b != 0; l++)
+                c[l] += a[l] * b;
+        }
+    }
+}
+
 /* Four of J at a time: each sum waits for itself alone. */
 void dense_product(int n_q, int n, const double *J, const double *W, double *G)
 {

@@ -63,6 +63,10 @@ double dense_solve(struct dense *dense, int n, const double *A, const double *b,
 /* The smallest change of dx (n_x unknowns) with C dx = d, n rows of C one after the other. */
 void dense_least_change(struct dense *dense, int n, int n_x, const double *C, const double *d, double *dx);
 
+/* C = A B, all [n * n] by columns; zeros of B, and columns of A with few entries, as of one mass among many, cost
+ * next to nothing. row [n] is scratch. */
+void dense_multiply(int n, const double *A, const double *B, double *C, int *row);
+
 /* Factor M = L L' of a symmetric matrix in place of its lower triangle; false if it is not positive definite. */
 bool dense_factor(int n, double *M);
 /* M^-1 B in place of B [n * k] by columns. */

@@ -47,14 +47,15 @@ static void find_eigenvectors(struct stiff *stiff)
 void stiff_init(struct stiff *stiff, int n, double *K, double *X)
 {
     *stiff = (struct stiff){ .n = n, .K = K, .X = X };
+}
+
+/* Most runs have nothing stiff. */
+static void prepare(struct stiff *stiff, struct arena *mem)
+{
+    const size_t n = (size_t)stiff->n;
     collocation_radau(&stiff->radau);
     invert(stiff);
     find_eigenvectors(stiff);
-}
-
-static void allocate(struct stiff *stiff, struct arena *mem)
-{
-    const size_t n = (size_t)stiff->n;
     stiff->J = arena_alloc(mem, n * n, sizeof(double));
     stiff->power = arena_alloc(mem, n * n, sizeof(double));
     stiff->product = arena_alloc(mem, n * n, sizeof(double));
@@ -64,6 +65,7 @@ static void allocate(struct stiff *stiff, struct arena *mem)
     stiff->LU = arena_alloc(mem, PAIRS * n * n, sizeof *stiff->LU);
     stiff->W = arena_alloc(mem, PAIRS * n, sizeof *stiff->W);
     stiff->pivot = arena_alloc(mem, PAIRS * n, sizeof *stiff->pivot);
+    stiff->row = arena_alloc(mem, n, sizeof *stiff->row);
 }
 
 /* --- J ------------------------------------------------------------------------------------------------------- */
@@ -94,22 +96,13 @@ static bool differentiate(struct stiff *stiff, struct flow *flow, const struct m
     return true;
 }
 
-static void multiply(int n, const double *A, const double *B, double *C)
-{
-    memset(C, 0, (size_t)(n * n) * sizeof *C);
-    for (int k = 0; k < n; k++)
-        for (int j = 0; j < n; j++)
-            for (int i = 0; i < n && B[j + k * n] != 0; i++)
-                C[i + k * n] += A[i + j * n] * B[j + k * n];
-}
-
 /* A power is nearer to the fastest rate than J itself, whose size depends on the units. */
 static double fastest_rate(struct stiff *stiff)
 {
     const int n = stiff->n;
     double most = 0;
-    multiply(n, stiff->J, stiff->J, stiff->power);
-    multiply(n, stiff->power, stiff->power, stiff->product);
+    dense_multiply(n, stiff->J, stiff->J, stiff->power, stiff->row);
+    dense_multiply(n, stiff->power, stiff->power, stiff->product, stiff->row);
     for (int i = 0; i < n; i++) {
         double sum = 0;
         for (int k = 0; k < n; k++)
@@ -205,7 +198,7 @@ int stiff_find(struct stiff *stiff, struct arena *mem, struct flow *flow, const 
     double before = INFINITY;
     stiff->h = h;
     if (!stiff->J)
-        allocate(stiff, mem);
+        prepare(stiff, mem);
     if (!differentiate(stiff, flow, mode, t, h, x))
         return 0;
     stiff->fastest = fastest_rate(stiff);

@@ -18,20 +18,20 @@ enum { STIFF_PAIRS = COLLOCATION_STAGES / 2 };
 
 struct stiff {                      /* S = COLLOCATION_STAGES stages of n numbers */
     int n;
-    struct collocation radau;
-    double a_inverse[COLLOCATION_STAGES][COLLOCATION_STAGES];
-    double _Complex root[STIFF_PAIRS];                                       /* of A^-1, one of each pair */
-    double _Complex from[COLLOCATION_STAGES][STIFF_PAIRS];                  /* its eigenvectors */
-    double _Complex to[STIFF_PAIRS][COLLOCATION_STAGES];                    /* and their inverse */
     double *K, *X;                  /* [S n] x' and x at the stages, the caller's */
     enum flow_outcome why;          /* of a failed field */
     double h;                       /* of the step */
     double fastest;                 /* 1/s, |J^4|^(1/4) of the last J; 0: none was wanted */
     double *J, *power, *product;    /* [n * n] by columns; from here on made at the first use */
+    struct collocation radau;
+    double a_inverse[COLLOCATION_STAGES][COLLOCATION_STAGES];
+    double _Complex root[STIFF_PAIRS];                          /* of A^-1, one of each pair */
+    double _Complex from[COLLOCATION_STAGES][STIFF_PAIRS];      /* its eigenvectors */
+    double _Complex to[STIFF_PAIRS][COLLOCATION_STAGES];        /* and their inverse */
     double *near, *t;               /* [n * n] states of differences, [n] and [S] times */
     double *g;                      /* [S n] */
-    double _Complex *LU, *W;         /* [STIFF_PAIRS * n * n], [STIFF_PAIRS * n] */
-    int *pivot;                     /* [STIFF_PAIRS * n] */
+    double _Complex *LU, *W;        /* [STIFF_PAIRS * n * n], [STIFF_PAIRS * n] */
+    int *pivot, *row;               /* [STIFF_PAIRS * n], [n] */
 };
 
 void stiff_init(struct stiff *stiff, int n, double *K, double *X);

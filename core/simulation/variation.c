@@ -81,29 +81,6 @@ static bool find_slope(struct variation *v, int k, int j)
     return true;
 }
 
-/* C = A B, all [n * n]; a column of A with few entries, as of one mass among many, costs no more than these.
- * row [n] is scratch. */
-static void multiply(int n, const double *A, const double *B, double *C, int *row)
-{
-    memset(C, 0, (size_t)(n * n) * sizeof *C);
-    for (int k = 0; k < n; k++) {
-        const double *a = A + k * n;
-        int n_row = 0;
-        for (int l = 0; l < n; l++)
-            if (a[l] != 0)
-                row[n_row++] = l;
-        const bool is_sparse = 4 * n_row <= n;
-        for (int col = 0; col < n; col++) {
-            const double b = B[k + col * n];
-            double *c = C + col * n;
-            for (int l = 0; l < n_row && is_sparse && b != 0; l++)
-                c[row[l]] += a[row[l]] * b;
-            for (int l = 0; l < n && !is_sparse && b != 0; l++)
-                c[l] += a[l] * b;
-        }
-    }
-}
-
 /* Stage i from K of all; its largest change, relative to its largest entry: INFINITY where there is none. */
 static double move_stage(struct variation *v, int i, double h)
 {
@@ -131,14 +108,14 @@ static bool cross_piece(struct variation *v, int k)
         if (!find_slope(v, k, j))
             return false;
         memcpy(&v->Z[j * size], v->Y, (size_t)size * sizeof *v->Z);
-        multiply(n, &v->A[j * size], v->Y, &v->K[j * size], v->row);
+        dense_multiply(n, &v->A[j * size], v->Y, &v->K[j * size], v->row);
     }
     double change = INFINITY;
     for (int sweep = 0; sweep < SWEEPS_MAX && change > SETTLED; sweep++) {
         change = 0;
         for (int i = 0; i < S; i++) {
             change = fmax(change, move_stage(v, i, h));
-            multiply(n, &v->A[i * size], &v->Z[i * size], &v->K[i * size], v->row);
+            dense_multiply(n, &v->A[i * size], &v->Z[i * size], &v->K[i * size], v->row);
         }
     }
     for (int j = 0; j < S; j++)
