@@ -1,11 +1,12 @@
 /* core/replay/replay_parts.h - parts of replay.h, private to replay*.c
  *
- * replay.c runs the simulations and judges; replay_compare.c lays one beside the solution, replay_impulses.c balances
- * impacts, replay_objective.c adds up costs; replay_checks.c looks at events, gaps, cones and energy;
- * replay_demands.c asks what the spec asks.
+ * replay.c judges the simulation of the whole, by replay_run.c, replay_intervals.c those of single intervals, from
+ * the states of replay_starts.c; replay_stability.c tells how changes grow. replay_compare.c lays a simulation
+ * beside the solution, replay_impulses.c balances impacts, replay_objective.c adds up costs; replay_checks.c looks
+ * at events, gaps, cones and energy; replay_demands.c asks what the spec asks.
  */
-#ifndef COCP_CORE_SIMULATION_REPLAY_PARTS_H
-#define COCP_CORE_SIMULATION_REPLAY_PARTS_H
+#ifndef COCP_CORE_REPLAY_REPLAY_PARTS_H
+#define COCP_CORE_REPLAY_REPLAY_PARTS_H
 
 #include "core/contact/dense.h"
 #include "core/model/contact_functions.h"
@@ -74,6 +75,8 @@ static inline double replay_window(const struct replay_solution *solution)
     return EVENT_WINDOW * (replay_last(solution)->t - solution->point[0].t);
 }
 
+/* --- replay_run.c -------------------------------------------------------------------------------------------- */
+
 /* The row of controls at t, on a jump that before it (side -1) or after it; NULL: there is none. */
 const double *replay_controls(const struct replay *r, double t, int side);
 
@@ -82,12 +85,51 @@ bool replay_has_contact(const struct replay *r, int c, double t, int side);
 /* The time at which a part of the control intervals ends. */
 double replay_time_of_part(const struct replay *r, double part);
 
+/* From state x at t_start to t_end. is_part: after what jumps where it starts. max_steps 0: any number. */
+enum status replay_simulate(struct replay *r, const double *x, double t_start, double t_end, bool is_part,
+                            int max_steps, struct sim **sim);
+
+/* --- replay_checks.c, for all that look along the solution ---------------------------------------------------------- */
+
 /* Every point of the solution and places between each two on a polynomial. point: its index, of a place that before
  * it; side as of the point, 0 between. */
 struct replay_place { double t; int point, side; bool is_point; const double *x; };
 typedef void replay_visit(void *user, const struct replay_place *place);
 /* asked: the function that the visitor asks for at each place, of states and time alone; NULL: none such. */
 void replay_walk(const struct replay *r, struct function *asked, replay_visit *visit, void *user);
+
+/* --- replay_intervals.c -------------------------------------------------------------------------------------- */
+
+/* The last point at or before t: of a jump at t its right limit, or its left one. */
+int replay_point_at(const struct replay_solution *solution, double t, bool before_jump);
+double replay_end_of_interval(const struct replay *r, int i);
+/* Does the interval last so short that its start and its end are one point? As a part of the whole alone it can be
+ * simulated. */
+bool replay_is_instant(const struct replay *r, int i);
+/* Fills r->parts, r->end, and errors of intervals in the report. */
+void replay_check_intervals(struct replay *r);
+
+/* --- replay_starts.c ----------------------------------------------------------------------------------------- */
+
+/* Lists what is closed at the point, r->closed, as it overlaps or carries a force; says what rests, r->rests. Returns
+ * how many are closed. */
+int replay_find_closed(struct replay *r, const struct replay_point *point);
+/* x: the state of the point, moved the shortest way to where closed contacts have gap zero. They are a little open
+ * or shut in a solution: dead bands of time-freezing, tolerances. Returns how many are. */
+int replay_close_contacts(struct replay *r, const struct replay_point *point, double *x);
+/* The same, and what carries a force, which may drift by rounding and tolerances, does not leave. */
+void replay_start_part(struct replay *r, const struct replay_point *point, double *x);
+/* x: one Newton step towards gap = 0 of the n closed contacts, the shortest one; orientations get their length back
+ * before. */
+void replay_close_gaps(struct replay *r, int n, double t, double *x);
+/* x: the shortest change of velocities that takes closed contacts to v_n = 0, and what rests without a slip to v_t =
+ * 0: off by rounding alone it would slip or leave, where it may, or be in no mode at all. */
+void replay_stop_closing(struct replay *r, int n, double t, double *x);
+
+/* --- replay_stability.c -------------------------------------------------------------------------------------- */
+
+/* The amplification of the report, and whether the solution is unstable. */
+void replay_judge_stability(struct replay *r);
 
 /* --- replay_compare.c ---------------------------------------------------------------------------------------- */
 
