@@ -84,7 +84,7 @@ struct sweep {
     struct expr_graph *g;
     int n;
     expr *node;                     /* [n] ascending */
-    int *place;                     /* [largest node + 1] place of a node in `node`, -1: not there */
+    int *place;                     /* [largest node + 1] place of a node in `node`, -1: not there; the graph's */
     int top;                        /* largest node */
     bool *active;                   /* [n] does it depend on a symbol of interest? */
     expr *d;                        /* [n] adjoint or tangent, EXPR_NONE: zero */
@@ -95,16 +95,28 @@ static int place_of(const struct sweep *s, expr e)
     return e >= 0 && e <= s->top ? s->place[e] : -1;
 }
 
+/* Room for nodes up to the top: kept, as most derivatives are of a few nodes of a large graph. */
+static int *places_up_to(struct expr_graph *g, int top)
+{
+    const int n = g->n_place;
+    if (top >= n) {
+        g->n_place = top + 1 > 2 * n ? top + 1 : 2 * n;
+        g->place = mem_resize(g->place, (size_t)g->n_place, sizeof *g->place);
+        for (int k = n; k < g->n_place; k++)
+            g->place[k] = -1;
+    }
+    return g->place;
+}
+
+/* One at a time in a graph. */
 static struct sweep sweep_create(struct expr_graph *g, int n, const expr *e, int n_sym, const expr *sym)
 {
     struct sweep s = { .g = g };
     s.node = expr_reach(g, n, e, &s.n);
     s.top = s.n ? s.node[s.n - 1] : -1;
-    s.place = mem_alloc((size_t)s.top + 1, sizeof *s.place);
+    s.place = places_up_to(g, s.top);
     s.active = mem_alloc((size_t)s.n, sizeof *s.active);
     s.d = mem_alloc((size_t)s.n, sizeof *s.d);
-    for (int k = 0; k <= s.top; k++)
-        s.place[k] = -1;
     for (int k = 0; k < s.n; k++) {
         s.place[s.node[k]] = k;
         s.d[k] = EXPR_NONE;
@@ -120,8 +132,9 @@ static struct sweep sweep_create(struct expr_graph *g, int n, const expr *e, int
 
 static void sweep_free(struct sweep *s)
 {
+    for (int k = 0; k < s->n; k++)
+        s->place[s->node[k]] = -1;
     free(s->node);
-    free(s->place);
     free(s->active);
     free(s->d);
 }

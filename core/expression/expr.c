@@ -32,6 +32,7 @@ void expr_graph_free(struct expr_graph *g)
     free(g->sym_name);
     free(g->table);
     free(g->grid);
+    free(g->place);
     free(g);
 }
 
@@ -54,6 +55,8 @@ struct expr_graph *expr_graph_fork(const struct expr_graph *g)
     fork->sym_name = copy(g->sym_name, g->n_sym, sizeof *g->sym_name);
     fork->table = copy(g->table, g->n_table, sizeof *g->table);
     fork->grid = copy(g->grid, g->n_grid, sizeof *g->grid);
+    fork->place = NULL;
+    fork->n_place = 0;
     return fork;
 }
 

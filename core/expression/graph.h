@@ -38,6 +38,8 @@ struct expr_graph {
     int n_table;
     struct grid *grid;              /* [n_grid] */
     int n_grid;
+    int *place;                     /* [n_place] of derivatives (diff.c): -1 but while one is made */
+    int n_place;
 };
 
 /* The node that is exactly op(args) with this value and payload, made if need be; nothing is simplified. */
