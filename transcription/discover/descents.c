@@ -15,7 +15,7 @@ enum {
     STEEPEST = 3            /* of them whose programs are run from one motion, unless one is better */
 };
 
-static struct stationarity ask(const struct discovery *at, const struct finish *best, struct finish *steepest)
+static struct stationarity ask(const struct discovery *at, const struct finish *best, int n, struct finish *steepest)
 {
     const struct finish_task task = discovery_task(at, SEARCH_STAGES, 1);
     const double before = at->out->record.work.linear.entries;
@@ -23,12 +23,14 @@ static struct stationarity ask(const struct discovery *at, const struct finish *
                                                 .work = fmax(BRANCHES_SHARE * before, BRANCHES_ALWAYS),
                                                 .task = &task,
                                                 .run = &at->pool };
-    return stationarity_of(best, &limits, steepest);
+    return stationarity_of(best, &limits, n, steepest);
 }
 
-/* Its program from the motion on: true if that is a better solution, which *one is then; else there is none. */
+/* Its program from the motion on: true if that is a better solution, which *one is then. Each sequence once. */
 static bool run(struct discovery *at, const struct finish *best, struct finish *one)
 {
+    if (!one->ph || !pool_is_new(&at->pool, POOL_DESCENT, one->ph->seq) || discovery_must_stop(at))
+        return false;
     const struct finish_task task = discovery_task(at, SEARCH_STAGES, 1);
     const struct finish_move move = one->move[one->n_move - 1];
     finish_descend(one, best);
@@ -39,23 +41,25 @@ static bool run(struct discovery *at, const struct finish *best, struct finish *
     if (st == STATUS_OK)
         discovery_note_neighbour(at, move.what, one);
     counts_candidate(discovery_counts(at), DESCENT, one->solved, better);
-    if (!better)
-        finish_free(one);
     return better;
 }
 
-/* Each of them once. */
 bool discovery_steepest(struct discovery *at, const struct finish *best, struct finish *better)
 {
     struct counting counting;
-    bool any = true, is_better = false;
+    struct finish steepest[STEEPEST];
+    bool is_better = false;
     if (discovery_is_near_optimum(at) || !counts_begin(discovery_counts(at), DESCENT, &counting))
         return false;
-    for (int k = 0; k < STEEPEST && any && !is_better && !discovery_must_stop(at); k++) {
-        struct stationarity known = ask(at, best, better);
-        stationarity_free(&known);
-        any = better->ph && pool_is_new(&at->pool, POOL_DESCENT, better->ph->seq);
-        is_better = any && run(at, best, better);
+    struct stationarity known = ask(at, best, STEEPEST, steepest);
+    stationarity_free(&known);
+    for (int k = 0; k < STEEPEST; k++) {
+        const bool is_this = !is_better && run(at, best, &steepest[k]);
+        if (is_this)
+            *better = steepest[k];
+        else
+            finish_free(&steepest[k]);
+        is_better = is_better || is_this;
     }
     counts_end(&counting);
     return is_better;
@@ -65,5 +69,5 @@ void discovery_tell_stationarity(struct discovery *at)
 {
     struct solution *out = &at->out->solution;
     if (out->best.solved && !at->task->once)
-        out->stationarity = ask(at, &out->best, NULL);
+        out->stationarity = ask(at, &out->best, 0, NULL);
 }

@@ -33,8 +33,9 @@ struct walk {
     double work;
     bool stopped; /* by a limit, or a linear program that was not solved */
     struct stationarity out;
-    struct finish *steepest; /* NULL: nobody asks for it */
-    double steepest_fall;
+    int n_steepest;
+    struct finish *steepest; /* [n_steepest] those in which it falls most, the steepest first; ph NULL: none */
+    double *steepest_fall;   /* [n_steepest] */
 };
 
 const char *stationarity_word(enum stationarity_is is)
@@ -91,20 +92,41 @@ static void tell(struct walk *walk, const struct branch *branch, double fall)
     memcpy(walk->out.what, branch->what, sizeof walk->out.what);
 }
 
+/* Keeps the program if it is one of the steepest, of its sequence the steepest; takes it over. */
+static void keep_steepest(struct walk *walk, struct finish *one, double fall)
+{
+    int last = walk->n_steepest - 1, place = 0;
+    for (int k = last; k >= 0; k--)
+        if (walk->steepest[k].ph && sequence_equal(walk->steepest[k].ph->seq, one->ph->seq))
+            last = k;                                   /* it makes room */
+    while (place <= last && !(fall > walk->steepest_fall[place]))
+        place++;
+    if (place > last) {
+        finish_free(one);
+        return;
+    }
+    finish_free(&walk->steepest[last]);
+    for (int k = last; k > place; k--) {
+        walk->steepest[k] = walk->steepest[k - 1];
+        walk->steepest_fall[k] = walk->steepest_fall[k - 1];
+    }
+    walk->steepest[place] = *one;
+    walk->steepest_fall[place] = fall;
+}
+
 /* Takes over the program. */
 static void measure(struct walk *walk, struct finish *one, const struct branch *branch)
 {
     const double fall = fall_in(walk, one, NULL);
     const struct pool *run = walk->limits->run;
     tell(walk, branch, fall);
-    if (!walk->steepest || !(fall > walk->steepest_fall) || (run && pool_knows(run, POOL_DESCENT, branch->seq))) {
+    if (walk->n_steepest == 0 || !(fall > STATIONARITY_FALL)
+        || (run && pool_knows(run, POOL_DESCENT, branch->seq))) {
         finish_free(one);
         return;
     }
-    walk->steepest_fall = fall;
-    finish_free(walk->steepest);
-    *walk->steepest = *one;
-    finish_add_move(walk->steepest, branch->what);
+    finish_add_move(one, branch->what);
+    keep_steepest(walk, one, fall);
 }
 
 /* --- From one sequence to the next ------------------------------------------------------------------------- */
@@ -198,21 +220,25 @@ static void walk_free(struct walk *walk)
         sequence_free(walk->seen[k].seq);
     free(walk->branch);
     free(walk->seen);
+    free(walk->steepest_fall);
 }
 
-struct stationarity stationarity_of(const struct finish *finish, const struct stationarity_limits *limits,
+struct stationarity stationarity_of(const struct finish *finish, const struct stationarity_limits *limits, int n,
                                     struct finish *steepest)
 {
     struct walk walk = { .finish = finish,
                          .limits = limits,
                          .size = fmax(1, fabs(finish->objective)),
                          .out = { .is = STATIONARITY_NOT_DECIDED },
-                         .steepest = steepest,
-                         .steepest_fall = STATIONARITY_FALL };
-    if (steepest)
-        *steepest = (struct finish){ .objective = NAN };
+                         .n_steepest = n,
+                         .steepest = steepest };
+    for (int k = 0; k < n; k++)
+        steepest[k] = (struct finish){ .objective = NAN };
     if (!contained_is_asked(finish) || !(fall_in(&walk, finish, finish->lambda) <= STATIONARITY_FALL))
         return walk.out;
+    walk.steepest_fall = mem_alloc((size_t)n, sizeof *walk.steepest_fall);
+    for (int k = 0; k < n; k++)
+        walk.steepest_fall[k] = STATIONARITY_FALL;
     (void)is_new(&walk, &(struct contained_in){ finish->ph->seq, -1, -1 });
     walk_all(&walk);
     walk.out.is = walk.out.fall > STATIONARITY_FALL ? STATIONARITY_DESCENT

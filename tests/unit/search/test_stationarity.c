@@ -8,7 +8,7 @@
 static struct stationarity stationarity_in(struct phase_problem *problem, struct finish *solution)
 {
     const struct stationarity_limits limits = { .n_branch = 64, .work = INFINITY, .task = &problem->task };
-    return stationarity_of(solution, &limits, NULL);
+    return stationarity_of(solution, &limits, 0, NULL);
 }
 
 static void check(const char *spec, const char *sequence, const double *t, enum stationarity_is is, int n_pair,
@@ -100,7 +100,7 @@ static void the_steepest_program_leads_to_the_better_sequence(void **state)
     struct finish solution = phase_solve(&problem, "n 0.5 p", (const double[]){ 0.9 }), steepest;
     struct pool pool = { 0 };
     struct stationarity_limits limits = { .n_branch = 64, .work = INFINITY, .task = &problem.task, .run = &pool };
-    struct stationarity found = stationarity_of(&solution, &limits, &steepest);
+    struct stationarity found = stationarity_of(&solution, &limits, 1, &steepest);
     assert_near(solution.objective, 1.25, 1e-7);
     assert_non_null(steepest.ph);
     assert_near(steepest.objective, 1.25, 1e-6);
@@ -112,7 +112,7 @@ static void the_steepest_program_leads_to_the_better_sequence(void **state)
     assert_near(steepest.objective, 1.125, 1e-7);
     finish_free(&steepest);
     stationarity_free(&found);
-    found = stationarity_of(&solution, &limits, &steepest); /* it is known by now */
+    found = stationarity_of(&solution, &limits, 1, &steepest); /* it is known by now */
     assert_int_equal(found.is, STATIONARITY_DESCENT);
     assert_null(steepest.ph);
     stationarity_free(&found);
@@ -130,7 +130,7 @@ static void a_limit_leaves_it_undecided(void **state)
     struct phase_problem problem = phase_read(spec, 3, 1);
     struct finish solution = phase_solve(&problem, "n 0.5 p", (const double[]){ 0.9 });
     const struct stationarity_limits limits = { .n_branch = 1, .work = INFINITY, .task = &problem.task };
-    struct stationarity found = stationarity_of(&solution, &limits, NULL);
+    struct stationarity found = stationarity_of(&solution, &limits, 0, NULL);
     assert_int_equal(found.is, STATIONARITY_NOT_DECIDED);
     assert_int_equal(found.n_branch, 1);
     assert_string_equal(stationarity_word(found.is), "not-decided");
