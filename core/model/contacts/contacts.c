@@ -577,13 +577,15 @@ void model_read_contacts(struct reader *r)
         contact = mem_grow(contact, m->contacts.n_contact, n_of, sizeof *contact);
         if (n_of > 0)
             memcpy(contact + m->contacts.n_contact, of, (size_t)n_of * sizeof *of);
+        m->contacts.contact = contact;              /* names in the next ones are compared with those so far */
         m->contacts.n_contact += n_of;
     }
     first[n] = m->contacts.n_contact;
     of_contacts(r, block, first);
     contact = mem_grow(contact, m->contacts.n_contact, m->contacts.n_load, sizeof *contact);
-    for (int k = 0; k < m->contacts.n_load; k++)
-        read_load(r, k, &contact[m->contacts.n_contact++]);
+    m->contacts.contact = contact;
+    for (int k = 0; k < m->contacts.n_load; k++, m->contacts.n_contact++)
+        read_load(r, k, &contact[m->contacts.n_contact]);
     m->contacts.contact = arena_copy(r->mem, contact, (size_t)m->contacts.n_contact, sizeof *contact);
     free(contact);
     free(first);
