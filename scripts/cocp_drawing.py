@@ -157,8 +157,8 @@ def set_stage(ax, scene, title, limits):
         draw_surface(ax, surface, float(np.max(high - low)))
     if in_space:
         ax.set_axis_off()
-    else:
-        ax.set(xlabel="[m]", ylabel="[m]")
+    elif scene["length_units"]:
+        ax.set(xlabel=f"[{scene['length_units']}]", ylabel=f"[{scene['length_units']}]")
     ax.set_title(title, fontsize=10)
     wrap(ax.title, 0.97 * ax.figure.bbox.width, ax.figure)
     ax.spines[["top", "right"]].set_visible(False)
