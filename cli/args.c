@@ -22,8 +22,8 @@ static const struct command commands[CLI_NONE] = {
     [CLI_SOLVE] = {"solve", "SPEC", 1, 1, "solve an optimal control problem",
         "Discretizes the problem of SPEC, finds out which contacts and switches close when, and solves the smooth\n"
         "program of that sequence. What is tried and found goes to stderr (all programs with -v), one line to stdout,\n"
-        "the trajectory to OUT.h5. The exit status is 0 only\n"
-        "if the problem was solved to its tolerances; the best iterate is saved in any case."},
+        "the trajectory to OUT.h5. The exit status is 0 only if the problem was solved to its tolerances; the best\n"
+        "iterate is saved in any case."},
     [CLI_SIMULATE] = {"simulate", "SPEC", 1, 1, "simulate under given controls",
         "Integrates the system of SPEC from its initial values under the controls of its block `simulate` or of\n"
         "--controls: from event to event, each impact, lift-off, stick, slip and switch located to rounding, or with\n"
@@ -32,10 +32,10 @@ static const struct command commands[CLI_NONE] = {
     [CLI_TRACK] = {"track", "SPEC", 1, 1, "carry out a plan and make it anew on the way",
         "Carries the solution of SPEC out on a plant, the event-driven simulation, and solves the rest again every period\n"
         "from the measured state. Noise, disturbances, delays and the plant are in the block `track` of SPEC."},
-    [CLI_VERIFY] = {"verify", "SOL.h5", 1, 1, "replay a solution with the event-driven simulator and compare",
-        "Drives the event-driven simulation with the controls of SOL.h5 from its initial state and reports how\n"
+    [CLI_VERIFY] = {"verify", "FILE.h5", 1, 1, "replay a solution with the event-driven simulator and compare",
+        "Drives the event-driven simulation with the controls of FILE.h5 from its initial state and reports how\n"
         "far the two are apart: states, event times, penetration, friction cone, energy, objective. Details go to\n"
-        "stderr, one summary line to stdout, /verification into SOL.h5 (or OUT.h5). What else the file shows is computed\n"
+        "stderr, one summary line to stdout, /verification into FILE.h5 (or OUT.h5). What else the file shows is computed\n"
         "again, or told to be only unchanged since it was written. Exits with 0 if the states are within TOL and nothing\n"
         "else is off, else with 60."},
     [CLI_CERTIFY] = {"certify", "SPEC", 1, 1, "Lyapunov stability of an equilibrium in contact",
@@ -43,12 +43,12 @@ static const struct command commands[CLI_NONE] = {
         "a proof that it is stable. Prints certified, inconclusive, unstable or no-equilibrium; only the first exits\n"
         "with 0, the others with 60. Inconclusive does not mean unstable. With --check FILE.h5 takes the place of\n"
         "SPEC: the certificate in it is checked once more."},
-    [CLI_BOUND] = {"bound", "SPEC [RESULT.h5]", 1, 2, "how far from the global optimum, proven",
+    [CLI_BOUND] = {"bound", "SPEC [RESULT.h5]", 1, 2, "how far from the global optimum, proved",
         "Looks for a lower bound of the cost over all controls and all sequences of contacts and switches: a proof, by sums\n"
         "of squares whose degree is raised until the bound is within --gap of the objective of RESULT, or of --target. What\n"
         "each degree proves goes to stderr, one line to stdout, the certificate to SPEC.bound.h5. Exits with 0 if the gap was\n"
         "reached, or if there is nothing to compare with. With --check the certificate in FILE.h5, which takes the place of\n"
-        "SPEC or follows it, is proven once more."},
+        "SPEC or follows it, is proved once more."},
     [CLI_IMPACT] = {"impact", "SPEC", 1, 1, "the set of outcomes of a simultaneous impact",
         "Samples what can happen when several contacts of SPEC hit at once, at its initial state or at an event of\n"
         "a result: velocities after the impact for many orders and shares of the contacts' impulses. Prints the\n"
@@ -115,7 +115,7 @@ struct option {
 #define AT(name) offsetof(struct cli_args, name)
 static const struct option options[] = {
     {'o', "output", "FILE", ON_WRITES | ON_EXPORT | ON_SWEEP | ON_REPORT | ON_IMPORT, TEXT, AT(out_path),
-     "result file (default: the spec's name, here); of sweep: a folder"},
+     "where the result goes (default: the input's name, here; export, import: stdout); of sweep: a folder"},
     {0, "force", NULL, ON_RUN | ON_CERTIFY | ON_BOUND | ON_SWEEP, FLAG, AT(force), "replace a better result, or another sweep"},
     {'q', "quiet", NULL, ON_ALL, QUIET, 0, "no progress, no warnings"},
     {'v', "verbose", NULL, ON_SPEC | ON_SHOW, VERBOSE, 0,
@@ -149,7 +149,7 @@ static const struct option options[] = {
      "the same by the time that all cores have worked, for busy machines"},
     {0, "seed", "N", ON_RUN | ON_CERTIFY | ON_SWEEP, SEED, 0, "of random numbers: --set homotopy.seed=N, impact.seed=N"},
     {0, "resolved", NULL, ON_CHECK, FLAG, AT(resolved), "print the spec with all defaults and overrides"},
-    {0, "group", "NAME", ON_SHOW | ON_EXPORT, TEXT, AT(group), "group of the result (default: uniform)"},
+    {0, "group", "NAME", ON_SHOW | ON_EXPORT, TEXT, AT(group), "group of the result (default of export: uniform)"},
     {0, "joints", "[=FORM]", ON_EXPORT, JOINTS, 0,
      "the motion of a robot's joints, as csv (default), ros or mujoco"},
     {0, "list", NULL, ON_INIT | ON_SWEEP, FLAG, AT(list),
@@ -527,11 +527,20 @@ void args_free(struct cli_args *args)
 
 /* --- Help --------------------------------------------------------------------------------------------------- */
 
-static void print_options(int wanted, FILE *out)
+static int n_takers(const struct option *option)
+{
+    int n = 0;
+    for (int i = 0; i < CLI_NONE; i++)
+        n += (option->commands & 1 << i) != 0;
+    return n;
+}
+
+/* Those that at least so many of the commands take. */
+static void print_options(int wanted, int least, FILE *out)
 {
     for (int i = 0; i < N_OPTIONS; i++) {
         const struct option *option = &options[i];
-        if (!(option->commands & wanted))
+        if (!(option->commands & wanted) || n_takers(option) < least)
             continue;
         char left[40], letter[8] = "    ";
         if (option->letter)
@@ -543,14 +552,16 @@ static void print_options(int wanted, FILE *out)
     }
 }
 
+enum { TAKEN_BY_MANY = 6 };
+
 static void print_program_help(FILE *out)
 {
     fputs("Usage: cocp COMMAND [OPTIONS] ...\n\n"
           "Optimal trajectories of systems that make and break contact, from one YAML file.\n\nCommands:\n", out);
     for (int i = 0; i < CLI_NONE; i++)
-        fprintf(out, "  %-9s %-11s  %s\n", commands[i].name, commands[i].operands, commands[i].summary);
-    fputs("\nOptions of most commands (cocp COMMAND --help lists all of one):\n", out);
-    print_options(ON_ALL & ~(ON_SUMMARY | ON_SHOW), out);
+        fprintf(out, "  %-9s %-17s  %s\n", commands[i].name, commands[i].operands, commands[i].summary);
+    fputs("\nOptions of many commands (cocp COMMAND --help lists all of one):\n", out);
+    print_options(ON_ALL, TAKEN_BY_MANY, out);
     fputs("\nExit status: 0 solved, 10 acceptable, 20 infeasible, 30 unbounded, 40 limit, 50 failed, 60 unverified,\n"
           "1 internal error, 2 usage, 3 bad spec, 4 file, 129, 130 or 143 interrupted (the best is saved).\n", out);
 }
@@ -562,6 +573,7 @@ void args_print_help(enum cli_command command, FILE *out)
         return;
     }
     const struct command *info = &commands[command];
-    fprintf(out, "Usage: cocp %s %s [OPTIONS]\n\n%s\n\nOptions:\n", info->name, info->operands, info->detail);
-    print_options(1 << command, out);
+    fprintf(out, "Usage: cocp %s%s%s [OPTIONS]\n\n%s\n\nOptions:\n", info->name, *info->operands ? " " : "",
+            info->operands, info->detail);
+    print_options(1 << command, 1, out);
 }

@@ -107,7 +107,7 @@ const char *bound_words_end(enum bound_end end)
     case BOUND_SETTLED: return "the last degree added less than the gap";
     case BOUND_LAST_DEGREE: return "the next degree is beyond --degree, or too large";
     case BOUND_ACCURACY: return "two degrees in a row added nothing: the accuracy of the solver ends here";
-    case BOUND_STOPPED: return "stopped";
+    case BOUND_STOPPED: return "stopped; what is proved so far holds";
     }
     return "";
 }

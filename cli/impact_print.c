@@ -72,7 +72,7 @@ static struct table *velocity_table(const struct impact_found *found)
     return table;
 }
 
-/* Other laws: one row per outcome, sweeps left out (they are in the file). */
+/* Other laws: one row per outcome. Those of springs and dampers of many stiffnesses and angles are in the file. */
 static struct table *rival_table(const struct impact_found *found)
 {
     const struct impact_system *system = &found->state->system;
@@ -161,7 +161,7 @@ void impact_print(const struct cli_args *args, const struct impact_found *found)
                 table_print(rivals, 2, table_n_rows(rivals), out);
             }
             if (found->rivals->n > table_n_rows(rivals))
-                fprintf(out, "\n  %d outcomes of sweeps: cocp show --group comparison %s\n",
+                fprintf(out, "\n  %d outcomes of springs and dampers: cocp show --group comparison %s\n",
                         found->rivals->n - table_n_rows(rivals), args->out_path);
         }
     }

@@ -157,23 +157,33 @@ def set_stage(ax, scene, title, limits):
         draw_surface(ax, surface, float(np.max(high - low)))
     if in_space:
         ax.set_axis_off()
-    else:
-        ax.set(xlabel="[m]", ylabel="[m]")
+    elif scene["length_units"]:
+        ax.set(xlabel=f"[{scene['length_units']}]", ylabel=f"[{scene['length_units']}]")
     ax.set_title(title, fontsize=10)
     wrap(ax.title, 0.97 * ax.figure.bbox.width, ax.figure)
     ax.spines[["top", "right"]].set_visible(False)
 
 
+def to_label(places, samples):
+    """Of the points the one whose places at these samples are best told apart: the times stand there."""
+    def apart(place):
+        at = flat(place)[samples]
+        distance = np.hypot(*(at[:, None] - at[None]).T) + np.where(np.eye(len(at)), np.inf, 0)
+        return np.mean(np.minimum(distance.min(axis=0), 1e12)) if len(at) > 1 else 0
+    best = max(map(apart, places))
+    return next(place for place in places if apart(place) >= 0.7 * best)
+
+
 def draw_poses(ax, scene, size, n):
     """The mechanism at n times, the later the darker, and the paths of its points."""
     t = scene["t"]
+    samples = [int(np.argmin(np.abs(t - when))) for when in np.linspace(t[0], t[-1], n)]
     for k, place in enumerate(scene["points"].values()):
         ax.plot(*flat(place).T, color=TRAILS[k % len(TRAILS)], linewidth=1.0, alpha=0.7, zorder=2)
-    first, times = flat(next(iter(scene["points"].values()))), []
-    for i, when in enumerate(np.linspace(t[0], t[-1], n)):
-        k = int(np.argmin(np.abs(t - when)))
+    labelled, times = flat(to_label(list(scene["points"].values()), samples)), []
+    for i, k in enumerate(samples):
         Mechanism(ax, scene, size, alpha=0.25 + 0.75 * i / max(1, n - 1)).move(k)
-        times.append(ax.annotate(f"{t[k]:.2f} {scene['time_units']}", first[k], xytext=(0, 11), textcoords="offset points",
+        times.append(ax.annotate(f"{t[k]:.2f} {scene['time_units']}", labelled[k], xytext=(0, 11), textcoords="offset points",
                                  ha="center", fontsize=7, color="#444444", zorder=6,
                                  bbox={"boxstyle": "square,pad=0.1", "facecolor": "#ffffffb0", "edgecolor": "none"}))
     ax.figure.canvas.draw()                         # now it is known where everything is

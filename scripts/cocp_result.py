@@ -10,6 +10,7 @@ import numpy as np
 FRACTIONS = np.linspace(0, 1, 13)       # of an element, at which its polynomials are drawn
 CLOSED = 1e-6                           # m: a gap below this is a closed contact, and so is one that carries a force
 FORCE = 1e-3                            # of the largest one
+LENGTHS = {"km", "m", "dm", "cm", "mm", "um"}
 
 
 def text_of(value):
@@ -91,6 +92,12 @@ class Result:
 
     def time_units(self):
         return self.meta.get("t", {}).get("units") or "s"
+
+    def length_units(self):
+        """Of drawings: that of the states which are lengths; of joints, which have none, m; "" where it is not said."""
+        of_states = {self.meta[name].get("units", "") for name in self.with_role("state")}
+        lengths = of_states & LENGTHS
+        return lengths.pop() if len(lengths) == 1 else "" if not lengths and "" in of_states else "m"
 
     def contacts(self):
         return [name[:-len("_gap")] for name in self.with_role("contact") if name.endswith("_gap")]
@@ -344,10 +351,10 @@ class Result:
 
     def scene(self):
         """Parts of `draw`, or what names of variables suggest: {"t", "points", "parts", "angles", "forces", "grounds",
-        "surfaces", "time_units"}."""
+        "surfaces", "time_units", "length_units"}."""
         draw = self.groups.get("draw")
         scene = self._drawn(draw) if draw and "kind" in draw else self._suggested()
-        return scene and {**scene, "time_units": self.time_units()}
+        return scene and {**scene, "time_units": self.time_units(), "length_units": self.length_units()}
 
     def _drawn(self, draw):
         parts = [{key: draw[key][k] for key in ("kind", "name", "at", "to", "width", "height")}

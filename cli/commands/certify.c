@@ -55,7 +55,7 @@ static void print_levels(const struct certify_result *found, FILE *out)
         fprintf(out, "  %s  degree %d  coefficients %d  conditions %d  equations %d  code %d  slack %.1e  %s\n",
                 certify_method_text(found->method), polynomial->degree, polynomial->n_unknown,
                 polynomial->n_condition, polynomial->n_equation, polynomial->code, polynomial->slack,
-                found->level ? "proved" : "not proven");
+                found->level ? "proved" : "not proved");
 }
 
 static enum status write_result(const struct cli_args *args, struct problem *problem,

@@ -136,7 +136,7 @@ static void judge_polynomial(struct certify_result *out)
     else if (found->found)
         verdict_set(&out->verdict, CERTIFY_INCONCLUSIVE, "numerical", NAN,
                     "sums of squares: a polynomial of degree %d fulfils the conditions as far as the solver sees "
-                    "(to %.1e on the unit ball); not proven", found->degree, found->slack);
+                    "(to %.1e on the unit ball); not proved", found->degree, found->slack);
     else if (found->code == 1)
         verdict_set(&out->verdict, CERTIFY_INCONCLUSIVE, "functions", NAN,
                     "sums of squares: no polynomial of degree %d fulfils the conditions (the solver shows it)",

@@ -23,11 +23,12 @@ silent() {      # silent FILE NAME
 exits 0 "help" --help
 says out "help goes to stdout" '^Usage: cocp COMMAND'
 silent err "and only there"
-for command in solve simulate track verify impact certify sweep check show summary export init explain schema report; do
+commands=$(awk '/^Commands:/ {on = 1; next} /^$/ {on = 0} on {print $1}' out)
+for command in $commands; do
     exits 0 "help of $command" "$command" --help
     says out "names $command" "^Usage: cocp $command "
 done
-for option in $(for command in solve simulate track verify impact certify sweep check show summary export init explain schema report; do "$cocp" "$command" --help; done |
+for option in $(for command in $commands; do "$cocp" "$command" --help; done |
                 grep -oE '^ *(-[a-z], )?--[a-z-]+' | grep -oE -e '--[a-z-]+' | sed 's/--//' | sort -u); do
     grep -qE -- "^\.It .*Fl -$option( |$)|, -$option( |$)" "$page"
     report "the manual page names --$option" $?

@@ -81,9 +81,13 @@ static void assert_override(const struct parsed *p, const char *path, const char
 static void every_command_is_known_by_its_name(void **state)
 {
     (void)state;
-    static const char *const name[CLI_NONE] = { "solve",   "simulate", "verify", "impact",  "certify", "bound",
-                                                "sweep",   "check",    "show",   "summary", "export",  "init",
-                                                "import",  "explain",  "schema", "report",  "track" };
+    static const char *const name[CLI_NONE] = {
+        [CLI_INIT] = "init",         [CLI_IMPORT] = "import",   [CLI_CHECK] = "check",     [CLI_SOLVE] = "solve",
+        [CLI_SIMULATE] = "simulate", [CLI_TRACK] = "track",     [CLI_VERIFY] = "verify",   [CLI_BOUND] = "bound",
+        [CLI_IMPACT] = "impact",     [CLI_CERTIFY] = "certify", [CLI_SWEEP] = "sweep",     [CLI_SHOW] = "show",
+        [CLI_REPORT] = "report",     [CLI_EXPORT] = "export",   [CLI_SUMMARY] = "summary", [CLI_EXPLAIN] = "explain",
+        [CLI_SCHEMA] = "schema",
+    };
     for (int command = 0; command < CLI_NONE; command++) {
         char line[80];
         const bool is_alone = command == CLI_SCHEMA;
