@@ -11,6 +11,7 @@ enum {
     BOUND_MAX = 5,                  /* steps that sweeps keep short, before stages are found by Newton's */
     FREE_MAX = 10                   /* method, with fewer others in a row between them */
 };
+static const double LEAST_ERROR = 1e-4, LEAST_TREND = 0.3;     /* from which on errors tell a trend, which is no steeper */
 static const double SWEEPS_REACH = 3;   /* time constants of the fastest part in a step for which sweeps settle */
 
 void step_init(struct step *step, struct arena *mem, int n_x)
@@ -232,7 +233,18 @@ static int find_either_way(struct step *step, struct flow *flow, const struct mo
     }
 }
 
-enum step_outcome step_try(struct step *step, struct flow *flow, const struct mode *mode, double t, double h,
+/* By which a next step may be longer, from the error; no longer than one that follows one that was too long. Where steps
+ * become shorter and shorter, as slip comes to its end, the last two tell by how much (Gustafsson 1994). */
+static double length_factor(const struct step *step, double t, double h, double err)
+{
+    const struct step_last *last = &step->last;
+    double factor = 0.9 * pow(fmax(err, 1e-30), -1.0 / S);
+    if (err <= 1 && last->t == t)
+        factor *= fmin(1, fmax(h / last->h * pow(last->err / fmax(err, LEAST_ERROR), 1.0 / S), LEAST_TREND));
+    return fmin(fmax(factor, 0.2), step->is_at_reach || last->is_too_long ? 1 : 5);
+}
+
+static enum step_outcome try_once(struct step *step, struct flow *flow, const struct mode *mode, double t, double h,
                            const double *x, double rtol, double atol)
 {
     step->h_next = 0.3 * h;
@@ -246,7 +258,17 @@ enum step_outcome step_try(struct step *step, struct flow *flow, const struct mo
     const double err = error_of(step, rtol, atol);
     if (!isfinite(err))
         return STEP_TOO_LONG;
-    const double factor = 0.9 * pow(fmax(err, 1e-30), -1.0 / S);
-    step->h_next = h * fmin(fmax(factor, 0.2), step->is_at_reach ? 1 : 5);
-    return err <= 1 ? STEP_OK : STEP_TOO_LONG;
+    step->h_next = h * length_factor(step, t, h, err);
+    if (err > 1)
+        return STEP_TOO_LONG;
+    step->last = (struct step_last){ t + h, h, fmax(err, LEAST_ERROR), false };
+    return STEP_OK;
+}
+
+enum step_outcome step_try(struct step *step, struct flow *flow, const struct mode *mode, double t, double h,
+                           const double *x, double rtol, double atol)
+{
+    const enum step_outcome outcome = try_once(step, flow, mode, t, h, x, rtol, atol);
+    step->last.is_too_long = outcome == STEP_TOO_LONG;
+    return outcome;
 }
