@@ -369,7 +369,7 @@ static bool try_step(struct sim *sim, double stop, struct guard_event *event, bo
         sim->h = outcome == STEP_OK ? 0.3 * sim->h : sim->step.h_next;
         return false;
     }
-    if (event->found && event->t <= sim->t + shortest(sim) && sim->h > 100 * shortest(sim)) {
+    if (event->found && !event->is_of_start && event->t <= sim->t + shortest(sim) && sim->h > 100 * shortest(sim)) {
         sim->h = fmax(0.03 * sim->h, shortest(sim));            /* at once: or is it the rounding of a long step? */
         return false;
     }
