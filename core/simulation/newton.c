@@ -280,7 +280,7 @@ int newton_find(struct newton *newton, struct arena *mem, struct flow *flow, con
             return 0;
         const double change = correct(newton, h, x, rtol, atol), rate = fmin(change / before, 0.9);
         const bool is_met = change == 0 || (round > 1 && change * rate < 1e-6 * (1 - rate));
-        if (is_met || (round > 4 && change < 1 && change > 0.5 * before))      /* to rounding */
+        if (is_met || (round > 4 && change < NEWTON_ROUNDING && change > 0.5 * before))      /* to rounding */
             return round;
         if (!isfinite(change) || (round > 4 && change > before))
             return 0;

@@ -17,6 +17,10 @@
 
 #include "core/simulation/align.h"
 
+/* Changes of stages that no longer shrink, in tolerances, up to which they are taken for rounding: forces of a jammed leg
+ * multiply it, in short steps as much as in long ones. */
+#define NEWTON_ROUNDING 10
+
 struct newton {                     /* S = SIM_DEGREE stages of n numbers */
     int n;
     const double *c;                /* [S], and a [S][S]: the caller's */
