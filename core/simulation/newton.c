@@ -7,7 +7,7 @@
 
 enum { S = SIM_DEGREE, ROUNDS_MAX = 40, GUESS_ROUNDS = 4 };
 static const double DIRECTION = 1e-12;      /* what is left of an acceleration across the direction of a guess, relative */
-static const double SLOW = 0.01;            /* of what forces accelerate to in a step: slip whose direction settles within it */
+static const double SLOW = 0.01;            /* of what forces accelerate to in a step: slip that settles within it */
 static const double INCREMENT = 1e-6;       /* of a direction, for differences: x' is a smooth function of it */
 
 static bool slips_in_space(const struct system *sys, const struct mode *mode, int c)
@@ -134,8 +134,8 @@ static bool change_by_direction(struct newton *newton, struct flow *flow, const 
     return has_value;
 }
 
-/* x' at all stages, and its derivatives by directions, if asked for. */
-static bool evaluate(struct newton *newton, struct flow *flow, const struct mode *mode, bool differentiate)
+/* x' at all stages, and its derivatives by directions. */
+static bool evaluate(struct newton *newton, struct flow *flow, const struct mode *mode)
 {
     const int n = newton->n;
     system_ahead(flow->sys, S, newton->t, newton->X);
@@ -144,8 +144,6 @@ static bool evaluate(struct newton *newton, struct flow *flow, const struct mode
         if (newton->why != FLOW_OK)
             return false;
         memcpy(&newton->K[j * n], flow->dx, (size_t)n * sizeof *flow->dx);
-        if (!differentiate)
-            continue;
         turn_by_velocity(newton, flow, mode, j);
         if (!change_by_direction(newton, flow, mode, j))
             return false;
@@ -228,9 +226,9 @@ static void align_stage(struct newton *newton, struct flow *flow, int j)
     (void)align_find(&newton->align, now, newton->t[j], x, 0, DIRECTION * flow->scale_a);
 }
 
-/* Stages of what slips from rest. Forces grow over what contacts bear, with time or with the state: at the start x' is
- * that of sticking, and of each stage the direction is the one in which it would slip from rest there (align.h). Each
- * round is right to one more power of h, and slip is of the second. */
+/* Stages of what slips from rest. Forces grow over what contacts bear, with time or with the state: at the start x'
+ * is that of sticking, and of each stage the direction is the one in which it would slip from rest there (align.h).
+ * Each round is right to one more power of h, and slip is of the second. */
 static bool guess(struct newton *newton, struct flow *flow, const struct mode *mode, double t, double h,
                   const double *x)
 {
@@ -276,7 +274,7 @@ int newton_find(struct newton *newton, struct arena *mem, struct flow *flow, con
     if (!guess(newton, flow, mode, t, h, x))
         return 0;
     for (int round = 1; round <= ROUNDS_MAX; round++) {
-        if (!evaluate(newton, flow, mode, true))
+        if (!evaluate(newton, flow, mode))
             return 0;
         const double change = correct(newton, h, x, rtol, atol), rate = fmin(change / before, 0.9);
         const bool is_met = change == 0 || (round > 1 && change * rate < 1e-6 * (1 - rate));

@@ -11,8 +11,9 @@ enum {
     BOUND_MAX = 5,                  /* steps that sweeps keep short, before stages are found by Newton's */
     FREE_MAX = 10                   /* method, with fewer others in a row between them */
 };
-static const double LEAST_ERROR = 0.1, LEAST_TREND = 0.3;     /* from which on errors tell a trend, which is no steeper */
-static const double REACH_MOST = 1.3, GOES_ON = 1e-3;           /* of a polynomial beyond its step, in lengths; relative */
+static const double LEAST_ERROR = 0.1, LEAST_TREND = 0.3;       /* from which on errors tell a trend, no steeper */
+static const double REACH_MOST = 1.3, GOES_ON = 1e-3;           /* lengths of a step that is guessed by the last one;
+                                                                 * how near to f its slope must be, relative */
 static const double SWEEPS_REACH = 3;   /* time constants of the fastest part in a step for which sweeps settle */
 
 void step_init(struct step *step, struct arena *mem, int n_x)
@@ -266,8 +267,8 @@ static int find_either_way(struct step *step, struct flow *flow, const struct mo
 }
 
 /* By which a next step may be longer, from the error; no longer than one that follows one that was too long, and much
- * shorter than two that were. Where steps become shorter and shorter, as slip comes to its end, the last two tell by how
- * much (Gustafsson 1994). */
+ * shorter than two that were. Where steps become shorter and shorter, as slip comes to its end, the last two tell by
+ * how much (Gustafsson 1994). */
 static double length_factor(const struct step *step, double t, double h, double err)
 {
     const struct step_last *last = &step->last;
