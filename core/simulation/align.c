@@ -1,5 +1,6 @@
 #include "core/simulation/align.h"
 
+#include <math.h>
 #include <string.h>
 
 void align_init(struct align *align, struct arena *mem, struct flow *flow)
@@ -11,16 +12,24 @@ void align_init(struct align *align, struct arena *mem, struct flow *flow)
     align->a = arena_alloc(mem, SLIP_MAX * n_c, sizeof(double));
 }
 
-void align_list(struct align *align, const struct mode *mode)
+void align_list(struct align *align, const struct mode *mode, double slow)
 {
     const struct system *sys = align->flow->sys;
     align->n = 0;
     for (int c = 0; c < sys->n_c; c++) {
         const struct contact_at at = system_contact(sys, c);
         if (mode->of[c] == SIM_FORWARD && sys->model->contacts.contact[c].n_t > 1 && system_has_friction(sys, c)
-            && slip_size(at.v_t) <= FLOW_NO_DIRECTION)
+            && slip_size(at.v_t) <= fmax(slow, FLOW_NO_DIRECTION))
             align->contact[align->n++] = c;
     }
+}
+
+bool align_has(const struct align *align, int c)
+{
+    for (int k = 0; k < align->n; k++)
+        if (align->contact[k] == c)
+            return true;
+    return false;
 }
 
 struct finding { struct align *align; const struct mode *mode; double t; const double *x; };

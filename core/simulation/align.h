@@ -20,9 +20,12 @@ struct align {
 
 void align_init(struct align *align, struct arena *mem, struct flow *flow);
 
-/* Which contacts slip from rest in space, of those that slip in the mode and have friction: the system's
- * contacts are as evaluated last. */
-void align_list(struct align *align, const struct mode *mode);
+/* Which contacts slip from rest in space, or no faster than `slow` m/s, of those that slip in the mode and have
+ * friction: the system's contacts are as evaluated last. */
+void align_list(struct align *align, const struct mode *mode, double slow);
+
+/* Is contact c among them? */
+bool align_has(const struct align *align, int c);
 
 enum { ALIGN_STARTS = DIRECTION_STARTS + 1 };
 

@@ -372,6 +372,7 @@ static double take_unknowns(struct flow *flow, const struct mode *mode, int n)
 {
     const struct system *sys = flow->sys;
     double change = 0;
+    flow->n_unknown = n;
     memset(flow->force, 0, CONTACT_ROWS * (size_t)sys->n_c * sizeof(double));
     memcpy(flow->alpha, sys->alpha, (size_t)sys->n_s * sizeof(double));
     for (int j = 0; j < n; j++) {
@@ -499,6 +500,32 @@ void flow_contact_acceleration(const struct flow *flow, int c, double a[CONTACT_
         for (int k = 0; k < SLIP_MAX; k++)
             a[1 + k] += at.J_t[k][i] * v_dot;
     }
+}
+
+bool flow_turn(struct flow *flow, int c, int k, double *dx)
+{
+    const struct system *sys = flow->sys;
+    const int n = flow->n_unknown, turned = place_of(c, 1 + k);
+    double *b = flow->from, *z = flow->other;
+    bool is_redundant = flow->is_redundant;
+    int normal = -1;
+    for (int j = 0; j < n; j++) {
+        if (flow->kind[j] == OF_STEP || is_redundant)
+            return false;
+        if (flow->kind[j] == OF_NORMAL && flow->subject[j] == c)
+            normal = j;
+    }
+    const double friction = sys->mu[c] * flow->z[normal];
+    for (int i = 0; i < n; i++)
+        b[i] = friction * G_of(flow, place_of(flow->subject[i], flow->kind[i]), turned);
+    (void)dense_solve(&flow->dense, n, flow->A, b, NULL, z, &is_redundant);
+    memset(dx, 0, (size_t)sys->n_x * sizeof *dx);
+    for (int i = 0; i < sys->n_q; i++)
+        dx[sys->model->mechanics.v_index[i]] = -friction * W_of(flow, turned)[i];
+    for (int j = 0; j < n; j++)
+        for (int i = 0; i < sys->n_x; i++)
+            dx[i] += z[j] * flow->column[j * sys->n_x + i];
+    return true;
 }
 
 double flow_switch_rate(const struct flow *flow, int k)

@@ -53,6 +53,7 @@ struct flow {
     double *A, *b, *z, *weight;     /* of the unknowns */
     double *other, *from;           /* a second solution, where there are many; what they are measured from */
     double *column;                 /* [n_x * n_unknowns] change of x' by each unknown */
+    int n_unknown;                  /* how many there were in the last evaluation */
     int *kind, *subject;            /* [n_unknowns] what it is and of which contact or switch */
     double *row, *row_rhs;          /* [n_unknowns * n_x] */
     double *along;                  /* [SLIP_MAX * n_unknowns] of a normal force: the friction against it, mu times the direction */
@@ -77,6 +78,10 @@ enum flow_outcome flow_eval(struct flow *flow, const struct mode *mode, double t
  * side of mode->direction) in space. */
 void flow_direction(const struct flow *flow, const struct mode *mode, int c, const struct contact_at *at,
                     double d[SLIP_MAX]);
+
+/* After flow_eval: by what x' changes per unit that component k of the direction of friction of contact c changes,
+ * which slips in space; dx [n_x]. False where forces are not unique or switches slide. */
+bool flow_turn(struct flow *flow, int c, int k, double *dx);
 
 /* After flow_eval: d/dt of v_n and v_t of contact c, and d/dt of switching function k. */
 void flow_contact_acceleration(const struct flow *flow, int c, double a[CONTACT_ROWS]);

@@ -201,6 +201,7 @@ static bool find_first(const struct search *s, double a, double b, double *first
         if (tau < *first) {
             *first = tau;
             s->event->guard = k;
+            s->event->is_of_start = a == 0 && guards->sample[k] < -guards->noise[k];
         }
     }
     return is_certain;

@@ -60,6 +60,7 @@ struct guard_event {
     double t;                       /* the first time at which a guard becomes negative */
     double t_searched;              /* how far the search came, with nothing found before */
     int guard;                      /* which */
+    bool is_of_start;               /* the state at t itself has it negative, however long the step is */
     int n_graze;                    /* open contacts that come as near as their noise and part again */
     double graze_t, graze_gap;      /* the first of them */
     int graze_contact;

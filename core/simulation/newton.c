@@ -5,8 +5,9 @@
 #include <math.h>
 #include <string.h>
 
-enum { S = SIM_DEGREE, ROUNDS_MAX = 40 };
+enum { S = SIM_DEGREE, ROUNDS_MAX = 40, GUESS_ROUNDS = 4 };
 static const double DIRECTION = 1e-12;      /* what is left of an acceleration across the direction of a guess, relative */
+static const double SLOW = 0.01;            /* of what forces accelerate to in a step: slip that settles within it */
 static const double INCREMENT = 1e-6;       /* of a direction, for differences: x' is a smooth function of it */
 
 static bool slips_in_space(const struct system *sys, const struct mode *mode, int c)
@@ -100,32 +101,41 @@ static void turn_by_velocity(struct newton *newton, const struct flow *flow, con
     }
 }
 
-/* Columns of B: what x' changes by with the directions of slip, at the state of the last evaluation. */
-static bool change_by_direction(struct newton *newton, struct flow *flow, const struct mode *mode, int stage)
+/* Column of B for component k of contact c, by differences. */
+static bool differ_by_direction(struct newton *newton, struct flow *flow, const struct mode *mode, int stage, int c,
+                                int k, double *column)
 {
-    const int n = newton->n;
-    const double *f = &newton->K[stage * n];
-    double *column = &newton->B[stage * newton->n_d * n];
-    bool has_value = true;
+    const double *f = &newton->K[stage * newton->n];
+    double *d = &newton->direction[SLIP_MAX * c + k];
+    const double here = *d;
+    *d += INCREMENT;
     flow->held_direction = newton->direction;
-    for (int s = 0; s < newton->n_slip && has_value; s++) {
-        const int c = newton->slip[s];
-        for (int k = 0; k < flow->sys->model->contacts.contact[c].n_t && has_value; k++, column += n) {
-            double *d = &newton->direction[SLIP_MAX * c + k];
-            const double here = *d;
-            *d += INCREMENT;
-            has_value = flow_eval(flow, mode, newton->t[stage], &newton->X[stage * n]) == FLOW_OK;
-            for (int i = 0; i < n; i++)
-                column[i] = (flow->dx[i] - f[i]) / (*d - here);
-            *d = here;
-        }
-    }
+    const bool has_value = flow_eval(flow, mode, newton->t[stage], &newton->X[stage * newton->n]) == FLOW_OK;
     flow->held_direction = NULL;
+    for (int i = 0; i < newton->n; i++)
+        column[i] = (flow->dx[i] - f[i]) / (*d - here);
+    *d = here;
     return has_value;
 }
 
-/* x' at all stages, and its derivatives by directions, if asked for. */
-static bool evaluate(struct newton *newton, struct flow *flow, const struct mode *mode, bool differentiate)
+/* Columns of B: what x' changes by with the directions of slip, at the state of the last evaluation. */
+static bool change_by_direction(struct newton *newton, struct flow *flow, const struct mode *mode, int stage)
+{
+    double *column = &newton->B[stage * newton->n_d * newton->n];
+    bool is_known = true, has_value = true;             /* known of the first: of all */
+    for (int s = 0; s < newton->n_slip; s++) {
+        const int c = newton->slip[s];
+        for (int k = 0; k < flow->sys->model->contacts.contact[c].n_t && has_value; k++, column += newton->n) {
+            is_known = is_known && flow_turn(flow, c, k, column);
+            if (!is_known)
+                has_value = differ_by_direction(newton, flow, mode, stage, c, k, column);
+        }
+    }
+    return has_value;
+}
+
+/* x' at all stages, and its derivatives by directions. */
+static bool evaluate(struct newton *newton, struct flow *flow, const struct mode *mode)
 {
     const int n = newton->n;
     system_ahead(flow->sys, S, newton->t, newton->X);
@@ -134,8 +144,6 @@ static bool evaluate(struct newton *newton, struct flow *flow, const struct mode
         if (newton->why != FLOW_OK)
             return false;
         memcpy(&newton->K[j * n], flow->dx, (size_t)n * sizeof *flow->dx);
-        if (!differentiate)
-            continue;
         turn_by_velocity(newton, flow, mode, j);
         if (!change_by_direction(newton, flow, mode, j))
             return false;
@@ -200,8 +208,27 @@ static double correct(struct newton *newton, double h, const double *x, double r
     return change;
 }
 
-/* Stages by the forces of their times on the state at the start: what slips from rest by forces that grow has no x'
- * there. */
+/* The directions at stage j: of what slips from rest those that it would slip in there, of others those of v_t. */
+static void align_stage(struct newton *newton, struct flow *flow, int j)
+{
+    struct mode *now = &newton->mode;
+    const double *x = &newton->X[j * newton->n];
+    flow_set_inputs(flow, now, newton->t[j], x);
+    system_eval_contacts(flow->sys);
+    for (int s = 0; s < newton->n_slip; s++) {
+        const int c = newton->slip[s];
+        const struct contact_at at = system_contact(flow->sys, c);
+        if (!align_has(&newton->align, c))
+            flow_direction(flow, now, c, &at, &now->direction[SLIP_MAX * c]);
+    }
+    flow->held_direction = now->direction;
+    /* with no direction the last one is as good */
+    (void)align_find(&newton->align, now, newton->t[j], x, 0, DIRECTION * flow->scale_a);
+}
+
+/* Stages of what slips from rest. Forces grow over what contacts bear, with time or with the state: at the start x'
+ * is that of sticking, and of each stage the direction is the one in which it would slip from rest there (align.h).
+ * Each round is right to one more power of h, and slip is of the second. */
 static bool guess(struct newton *newton, struct flow *flow, const struct mode *mode, double t, double h,
                   const double *x)
 {
@@ -210,25 +237,28 @@ static bool guess(struct newton *newton, struct flow *flow, const struct mode *m
     mode_copy(now, mode, flow->sys);
     flow_set_inputs(flow, now, t, x);
     system_eval_contacts(flow->sys);
-    align_list(&newton->align, now);
+    align_list(&newton->align, now, SLOW * h * flow->scale_a);
     for (int j = 0; j < S; j++)
         memcpy(&newton->X[j * n], x, (size_t)n * sizeof *x);
-    system_ahead(flow->sys, S, newton->t, newton->X);
-    for (int j = 0; j < S; j++) {
-        if (newton->align.n > 0)                /* with no direction the last one is as good */
-            (void)align_find(&newton->align, now, newton->t[j], x, 0, DIRECTION * flow->scale_a);
-        newton->why = flow_eval(flow, now, newton->t[j], x);
-        if (newton->why != FLOW_OK)
-            return false;
-        memcpy(&newton->K[j * n], flow->dx, (size_t)n * sizeof *flow->dx);
-    }
-    for (int i = 0; i < S; i++)
-        for (int k = 0; k < n; k++) {
-            double sum = 0;
-            for (int j = 0; j < S; j++)
-                sum += newton->a[i][j] * newton->K[j * n + k];
-            newton->X[i * n + k] = x[k] + h * sum;
+    for (int round = 0; round < (newton->align.n > 0 ? GUESS_ROUNDS : 1); round++) {
+        system_ahead(flow->sys, S, newton->t, newton->X);
+        for (int j = 0; j < S; j++) {
+            if (newton->align.n > 0)
+                align_stage(newton, flow, j);
+            newton->why = flow_eval(flow, now, newton->t[j], &newton->X[j * n]);
+            flow->held_direction = NULL;
+            if (newton->why != FLOW_OK)
+                return false;
+            memcpy(&newton->K[j * n], flow->dx, (size_t)n * sizeof *flow->dx);
         }
+        for (int i = 0; i < S; i++)
+            for (int k = 0; k < n; k++) {
+                double sum = 0;
+                for (int j = 0; j < S; j++)
+                    sum += newton->a[i][j] * newton->K[j * n + k];
+                newton->X[i * n + k] = x[k] + h * sum;
+            }
+    }
     return true;
 }
 
@@ -244,12 +274,12 @@ int newton_find(struct newton *newton, struct arena *mem, struct flow *flow, con
     if (!guess(newton, flow, mode, t, h, x))
         return 0;
     for (int round = 1; round <= ROUNDS_MAX; round++) {
-        if (!evaluate(newton, flow, mode, true))
+        if (!evaluate(newton, flow, mode))
             return 0;
         const double change = correct(newton, h, x, rtol, atol), rate = fmin(change / before, 0.9);
         const bool is_met = change == 0 || (round > 1 && change * rate < 1e-6 * (1 - rate));
-        if (is_met || (round > 4 && change < 1 && change > 0.5 * before))      /* to rounding */
-            return evaluate(newton, flow, mode, false) ? round : 0;
+        if (is_met || (round > 4 && change < NEWTON_ROUNDING && change > 0.5 * before))      /* to rounding */
+            return round;
         if (!isfinite(change) || (round > 4 && change > before))
             return 0;
         before = change;

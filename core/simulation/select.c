@@ -246,8 +246,42 @@ static int list_slips(struct select *select, double t, const double *x)
 {
     flow_set_inputs(select->flow, &select->trial, t, x);
     system_eval_contacts(select->flow->sys);
-    align_list(&select->align, &select->trial);
+    align_list(&select->align, &select->trial, 0);
     return select->align.n;
+}
+
+/* Where slip of the trial mode goes AHEAD, by velocities and accelerations at x as of the last evaluation: those of
+ * the state there are off by curvature, which turns what is slow. */
+static void turn_ahead(struct select *select)
+{
+    const struct flow *flow = select->flow;
+    const struct system *sys = flow->sys;
+    for (int c = 0; c < sys->n_c; c++) {
+        const struct contact_at at = system_contact(sys, c);
+        double a[CONTACT_ROWS], v_t[SLIP_MAX], *d = trial_direction(select, c);
+        if (select->trial.of[c] != SIM_FORWARD || !slips_already(&at))
+            continue;
+        flow_contact_acceleration(flow, c, a);
+        for (int k = 0; k < SLIP_MAX; k++)
+            v_t[k] = at.v_t[k] + AHEAD * a[1 + k];
+        if (slip_dot(v_t, d) > 0)
+            slip_unit(v_t, d);
+    }
+}
+
+/* select->x is where the trial mode leads, AHEAD of x. What slips from rest at x still rests there. */
+static void go_ahead(struct select *select, double t, const double *x)
+{
+    struct mode *trial = &select->trial;
+    for (int i = 0; i < select->flow->sys->n_x; i++)
+        select->x[i] = x[i] + AHEAD * select->dx[i];
+    const int n = list_slips(select, t, x);
+    for (int k = 0; k < n; k++)
+        trial->of[select->align.contact[k]] = SIM_STICKS;
+    if (n > 0)
+        flow_project(select->flow, trial, t + AHEAD, select->x, 0);
+    for (int k = 0; k < n; k++)
+        trial->of[select->align.contact[k]] = SIM_FORWARD;
 }
 
 /* Inequalities AHEAD on the flow of the mode, with the directions of then; false if there are none. */
@@ -255,13 +289,15 @@ static bool test_ahead(struct select *select, double t, const double *x, struct 
 {
     const struct system *sys = select->flow->sys;
     const size_t bytes = SLIP_MAX * (size_t)sys->n_c * sizeof(double);
-    for (int i = 0; i < sys->n_x; i++)
-        select->x[i] = x[i] + AHEAD * select->dx[i];
     memcpy(select->direction, select->trial.direction, bytes);
+    turn_ahead(select);
+    go_ahead(select, t, x);
+    select->flow->held_direction = select->trial.direction;
     if (list_slips(select, t + AHEAD, select->x) > 0
         && !align_find(&select->align, &select->trial, t + AHEAD, select->x, 0, TOL * select->flow->scale_a))
         memcpy(select->trial.direction, select->direction, bytes);
     const bool holds = run_tests(select, t + AHEAD, select->x, later);
+    select->flow->held_direction = NULL;
     memcpy(select->trial.direction, select->direction, bytes);
     return holds;
 }

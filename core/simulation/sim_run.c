@@ -369,7 +369,7 @@ static bool try_step(struct sim *sim, double stop, struct guard_event *event, bo
         sim->h = outcome == STEP_OK ? 0.3 * sim->h : sim->step.h_next;
         return false;
     }
-    if (event->found && event->t <= sim->t + shortest(sim) && sim->h > 100 * shortest(sim)) {
+    if (event->found && !event->is_of_start && event->t <= sim->t + shortest(sim) && sim->h > 100 * shortest(sim)) {
         sim->h = fmax(0.03 * sim->h, shortest(sim));            /* at once: or is it the rounding of a long step? */
         return false;
     }
@@ -428,11 +428,32 @@ static enum status go_on(struct sim *sim)
     return change_mode(sim);
 }
 
+/* Does slip in space that creeps become slower? Then it comes to its end, and no push must keep it from that. */
+static bool creep_ends(struct sim *sim)
+{
+    struct system *sys = sim->sys;
+    bool ends = false;
+    if (flow_eval(&sim->flow, &sim->mode, sim->t, sim->x) != FLOW_OK)
+        return false;
+    for (int c = 0; c < sys->n_c; c++) {
+        const struct contact_at at = system_contact(sys, c);
+        double a[CONTACT_ROWS];
+        flow_contact_acceleration(&sim->flow, c, a);
+        ends = ends || (slips_in_space(sim, c) && slip_size(at.v_t) < CREEP && slip_dot(a + 1, at.v_t) < 0);
+    }
+    return ends;
+}
+
 /* Would steps like the last ones ever come to the end? Where load grows slowly over what friction bears
  * the direction of slip is rounding for long: it is given the speed at which steps can follow it, in
  * the direction that it has. */
 static enum status note_pace(struct sim *sim)
 {
+    if (sim->pace.n_creep > CREEP_STEPS && creep_ends(sim)) {
+        sim->now.creeps = true;
+        sim->pace.n_creep = 0;
+        return change_mode(sim);
+    }
     if (sim->pace.n_creep > CREEP_STEPS || sim->pace.n_balk > BALKS_MAX) {
         if (sim->pace.n_push++ >= PUSH_MAX)
             return run_fail(sim, STATUS_NUMERIC, "t = %.9g: it makes no progress, a contact has slipped by less than %.0e m/%s for "

@@ -11,6 +11,9 @@ enum {
     BOUND_MAX = 5,                  /* steps that sweeps keep short, before stages are found by Newton's */
     FREE_MAX = 10                   /* method, with fewer others in a row between them */
 };
+static const double LEAST_ERROR = 0.1, LEAST_TREND = 0.3;       /* from which on errors tell a trend, no steeper */
+static const double REACH_MOST = 1.3, GOES_ON = 1e-3;           /* lengths of a step that is guessed by the last one;
+                                                                 * how near to f its slope must be, relative */
 static const double SWEEPS_REACH = 3;   /* time constants of the fastest part in a step for which sweeps settle */
 
 void step_init(struct step *step, struct arena *mem, int n_x)
@@ -115,11 +118,40 @@ static bool sweep(struct step *step, struct flow *flow, const struct mode *mode,
     return true;
 }
 
-/* Sweeps until nothing changes; the number of sweeps, 0 if they do not settle. */
+/* Does the last polynomial go on as x' = flow->dx at t, where it ends or, as it was too long, where it starts? Then K
+ * is guessed by it. */
+static bool guess_slopes(struct step *step, const struct flow *flow, double t, double h)
+{
+    const struct step_poly *poly = &step->poly;
+    const int n_x = step->n_x;
+    const double from = (t - poly->t) / poly->h, reach = h / poly->h;
+    double off = 0, most = 0;
+    if (!(poly->h > 0 && from >= 0 && from <= 1 && reach <= REACH_MOST))
+        return false;
+    step_poly_slope(n_x, step->coef, from, step->K);
+    for (int k = 0; k < n_x; k++) {
+        off = fmax(off, fabs(step->K[k] - poly->h * flow->dx[k]));
+        most = fmax(most, fabs(poly->h * flow->dx[k]));
+    }
+    if (!(off <= GOES_ON * most))
+        return false;
+    for (int i = 0; i < S; i++) {
+        step_poly_slope(n_x, step->coef, from + step->gauss.c[i] * reach, &step->K[i * n_x]);
+        for (int k = 0; k < n_x; k++)
+            step->K[i * n_x + k] /= poly->h;
+    }
+    return true;
+}
+
+/* Sweeps until nothing changes, from K; the number of sweeps, 0 if they do not settle. */
 static int find_stages(struct step *step, struct flow *flow, const struct mode *mode, double t, double h,
                        const double *x, double rtol, double atol)
 {
-    double before = INFINITY, change;
+    double before = INFINITY, change = 0;
+    for (int i = 0; i < S && step->is_guessed; i++)
+        move_stage(step, i, h, x, rtol, atol, &change);
+    if (step->is_guessed && !sweep(step, flow, mode, t, h, x, rtol, atol, &change))
+        return 0;
     for (int n = 1; n <= SWEEPS_MAX; n++) {
         if (!sweep(step, flow, mode, t, h, x, rtol, atol, &change))
             return 0;
@@ -129,7 +161,7 @@ static int find_stages(struct step *step, struct flow *flow, const struct mode *
         if (change == 0 || (n > 1 && change * rate < 1e-6 * (1 - rate)))
             return n;
         if (n > 4 && change > 0.8 * before)
-            return change < 1 ? n : 0;                          /* rounding, or no contraction */
+            return change < NEWTON_ROUNDING ? n : 0;            /* rounding, or no contraction */
         before = change;
     }
     return 0;
@@ -178,8 +210,10 @@ static int find_by_sweeps(struct step *step, struct flow *flow, const struct mod
 {
     const int n_x = step->n_x;
     const bool from_rest = newton_starts_from_rest(flow, mode);
+    step->is_guessed = guess_slopes(step, flow, t, h);
     for (int i = 0; i < S; i++) {
-        memcpy(&step->K[i * n_x], flow->dx, (size_t)n_x * sizeof *x);
+        if (!step->is_guessed)
+            memcpy(&step->K[i * n_x], flow->dx, (size_t)n_x * sizeof *x);
         memcpy(&step->X[i * n_x], x, (size_t)n_x * sizeof *x);
     }
     int n = from_rest ? 0 : find_stages(step, flow, mode, t, h, x, rtol, atol);
@@ -232,7 +266,21 @@ static int find_either_way(struct step *step, struct flow *flow, const struct mo
     }
 }
 
-enum step_outcome step_try(struct step *step, struct flow *flow, const struct mode *mode, double t, double h,
+/* By which a next step may be longer, from the error; no longer than one that follows one that was too long, and much
+ * shorter than two that were. Where steps become shorter and shorter, as slip comes to its end, the last two tell by
+ * how much (Gustafsson 1994). */
+static double length_factor(const struct step *step, double t, double h, double err)
+{
+    const struct step_last *last = &step->last;
+    double factor = 0.9 * pow(fmax(err, 1e-30), -1.0 / S);
+    if (err <= 1 && last->t == t)
+        factor *= fmin(1, fmax(h / last->h * pow(last->err / fmax(err, LEAST_ERROR), 1.0 / S), LEAST_TREND));
+    if (err > 1 && last->is_too_long)
+        factor = fmin(factor, 0.7);
+    return fmin(fmax(factor, 0.2), step->is_at_reach || last->is_too_long ? 1 : 5);
+}
+
+static enum step_outcome try_once(struct step *step, struct flow *flow, const struct mode *mode, double t, double h,
                            const double *x, double rtol, double atol)
 {
     step->h_next = 0.3 * h;
@@ -243,10 +291,21 @@ enum step_outcome step_try(struct step *step, struct flow *flow, const struct mo
     if (n == 0)
         return step->why == FLOW_OK ? STEP_TOO_LONG : STEP_FIELD_FAILED;
     find_coefficients(step, step->is_stiff ? &step->stiff.radau : &step->gauss, h, x);
+    step->poly = (struct step_poly){ t, h };
     const double err = error_of(step, rtol, atol);
     if (!isfinite(err))
         return STEP_TOO_LONG;
-    const double factor = 0.9 * pow(fmax(err, 1e-30), -1.0 / S);
-    step->h_next = h * fmin(fmax(factor, 0.2), step->is_at_reach ? 1 : 5);
-    return err <= 1 ? STEP_OK : STEP_TOO_LONG;
+    step->h_next = h * length_factor(step, t, h, err);
+    if (err > 1)
+        return STEP_TOO_LONG;
+    step->last = (struct step_last){ t + h, h, fmax(err, LEAST_ERROR), false };
+    return STEP_OK;
+}
+
+enum step_outcome step_try(struct step *step, struct flow *flow, const struct mode *mode, double t, double h,
+                           const double *x, double rtol, double atol)
+{
+    const enum step_outcome outcome = try_once(step, flow, mode, t, h, x, rtol, atol);
+    step->last.is_too_long = outcome == STEP_TOO_LONG;
+    return outcome;
 }

@@ -202,8 +202,12 @@ void sim_look_ahead(const struct sim *sim, int k, int n, const double *t)
 
 void sim_eval_u(const struct sim *sim, int k, double t, double *u)
 {
-    (void)flow_at(sim, k, t);
-    system_eval_controls(sim->sys, u);
+    if (sim->sys->has_u_expr) {
+        (void)flow_at(sim, k, t);
+        system_eval_controls(sim->sys, u);
+    } else {
+        memcpy(u, run_mode(sim, k).u, (size_t)sim->sys->n_u * sizeof *u);
+    }
 }
 
 void sim_eval_contacts(const struct sim *sim, int k, double t, struct sim_contact *contact)

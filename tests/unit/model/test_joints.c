@@ -293,8 +293,7 @@ static void trees_keep_energy_and_momentum(void **state)
 
 /* --- Contacts ------------------------------------------------------------------------------------------------ */
 
-/* J of a foot on a leg by the velocities of bodies is that of its written gap and tangents; a patch is its corners.
- * Slip that begins slowly may be pushed on by 1e-7 m/s, according to how its steps fall (sim_run.c). */
+/* J of a foot on a leg by the velocities of bodies is that of its written gap and tangents; a patch is its corners. */
 #define LEG(contact)                                                                                                   \
     "cocp: 1\ntime: {horizon: 0.5}\n"                                                                                  \
     "states: {base_z: {initial: 0.45}, hip: {initial: 0.5}, knee: {initial: -0.9}, base_vx: {initial: 0.2}, base_vz: {initial: -1}}\n" \
@@ -314,7 +313,7 @@ static void feet_are_written_gaps(void **state)
     assert_true(event_run_count(&point, SIM_IMPACT) >= 1);
     assert_int_equal(sim_n_events(point.sim), sim_n_events(gap.sim));
     for (int i = 0; i < point.model->n_x; i++)
-        assert_near(event_run_end(&point, i), event_run_end(&gap, i), 1e-6);
+        assert_near(event_run_end(&point, i), event_run_end(&gap, i), 1e-10);
     event_run_free(&point);
     event_run_free(&gap);
 }

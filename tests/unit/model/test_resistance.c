@@ -329,12 +329,14 @@ static void motion_starts_along_the_normal(void **state)
 /* Of x, y and a turn about the normal; forces push[i] + more[i] t come to what friction, mu[i] N, can bear. */
 static const double ramp_mass[3] = { 0.02, 3.5, 2 }, ramp_mu[3] = { 0.03, 0.1, 0.08 }, ramp_load = 10;
 static const double ramp_push[3] = { -0.13, -0.56, 0.06 }, ramp_more[3] = { 0.06, 0.8, -1.1 };
-static const char ramp[] =
-    "cocp: 1\ntime: {horizon: 2, intervals: 1, elements: 1}\n"
-    "states: {x: {initial: 0}, y: {initial: 0}, th: {initial: 0}, vx: {initial: 0}, vy: {initial: 0}, w: {initial: 0}}\n"
-    "dynamics: {type: mechanical, coordinates: {x: vx, y: vy, th: w}, mass: {diag: [0.02, 3.5, 2]},\n"
-    "  force: {x: -0.13 + 0.06*t, y: -0.56 + 0.8*t, th: 0.06 - 1.1*t}}\n"
-    "friction: {table: {slip: [vx, vy, w], load: 10, coefficient: [0.03, 0.1, 0.08]}}\n";
+#define RAMP(clock, states, rhs)                                                                                   \
+    "cocp: 1\ntime: {horizon: 2, intervals: 1, elements: 1}\n"                                                     \
+    "states: {x: {initial: 0}, y: {initial: 0}, th: {initial: 0}, vx: {initial: 0}, vy: {initial: 0}, w: {initial: 0}" states "}\n" \
+    "dynamics: {type: mechanical, coordinates: {x: vx, y: vy, th: w}, mass: {diag: [0.02, 3.5, 2]}" rhs ",\n"       \
+    "  force: {x: -0.13 + 0.06*" clock ", y: -0.56 + 0.8*" clock ", th: 0.06 - 1.1*" clock "}}\n"                   \
+    "friction: {table: {slip: [vx, vy, w], load: 10, coefficient: [0.03, 0.1, 0.08]}}\n"
+static const char ramp[] = RAMP("t", "", ""),
+                  ramp_of_state[] = RAMP("s", ", s: {initial: 0}", ", rhs: {s: 1}");     /* s is t */
 
 /* How much of what the cone can bear is used up at time t: 1 at its edge. */
 static double ramp_use(double t)
@@ -357,29 +359,45 @@ static void ramp_field(const double *y, double *dy)
     dy[4] = 0;
 }
 
-/* It leaves its cone with v = k n s^2/2, n = normal, s = t - t_out: in n's direction, which is not that of M^-1 times
- * what grows. k = n'force'/n'M n. Then as with friction that has a slope; what its width does goes to 0 with it. */
-static void growing_forces_lead_out_of_the_cone(void **state)
+/* When it leaves its cone, and k n: then v = k n s^2/2, n = normal, s = t - t_out, in n's direction, which is not that of
+ * M^-1 times what grows; k = n'force'/n'M n. */
+static double ramp_out(double kn[3])
 {
-    (void)state;
-    double out = 0, in = 2, n[3], grows = 0, mass = 0;
-    assert_true(ramp_use(0) < 1 && ramp_use(2) > 1);
+    double out = 0, in = 2, grows = 0, mass = 0;
     for (int k = 0; k < 100; k++)
         *(ramp_use(0.5 * (in + out)) < 1 ? &out : &in) = 0.5 * (in + out);
     for (int i = 0; i < 3; i++) {
-        n[i] = (ramp_push[i] + ramp_more[i] * out) / (ramp_mu[i] * ramp_mu[i]);
-        grows += n[i] * ramp_more[i];
-        mass += n[i] * ramp_mass[i] * n[i];
+        kn[i] = (ramp_push[i] + ramp_more[i] * out) / (ramp_mu[i] * ramp_mu[i]);
+        grows += kn[i] * ramp_more[i];
+        mass += kn[i] * ramp_mass[i] * kn[i];
     }
-    struct event_run r = event_run_solved(ramp);
-    double x[8], x_half[8];
-    assert_near(event_run_event(&r, SIM_SLIP, 0).t, out, 1e-8);
-    sim_eval(r.sim, out + 1e-3, -1, x);
-    sim_eval(r.sim, out + 5e-4, -1, x_half);
+    for (int i = 0; i < 3; i++)
+        kn[i] *= grows / mass;
+    return out;
+}
+
+/* Twice v/(s^2/2) at s/2 less that at s is k n but for terms of s^2. */
+static void assert_ramp_starts(const struct event_run *r, double s, double tol)
+{
+    double kn[3], x[8], x_half[8];
+    const double out = ramp_out(kn);
+    sim_eval(r->sim, out + s, -1, x);
+    sim_eval(r->sim, out + s / 2, -1, x_half);
     for (int i = 0; i < 3; i++) {
-        const double lead = 2 * x_half[3 + i] / (0.5 * 25e-8) - x[3 + i] / (0.5 * 1e-6);
-        assert_near(lead / (grows / mass * n[i]), 1, 1e-4);
+        const double lead = 2 * x_half[3 + i] / (s * s / 8) - x[3 + i] / (s * s / 2);
+        assert_near(lead / kn[i], 1, tol);
     }
+}
+
+/* Then as with friction that has a slope; what its width does goes to 0 with it. */
+static void growing_forces_lead_out_of_the_cone(void **state)
+{
+    (void)state;
+    double kn[3];
+    assert_true(ramp_use(0) < 1 && ramp_use(2) > 1);
+    struct event_run r = event_run_solved(ramp);
+    assert_near(event_run_event(&r, SIM_SLIP, 0).t, ramp_out(kn), 1e-8);
+    assert_ramp_starts(&r, 1e-3, 1e-4);
     double with_slope[3][5];
     for (int k = 0; k < 3; k++) {
         double y[5] = { 0, 0, 0, 0, ldexp(4e-6, -k) };
@@ -393,6 +411,19 @@ static void growing_forces_lead_out_of_the_cone(void **state)
     event_run_free(&r);
 }
 
+/* The same where forces grow with the state, as those of legs do: slip is no faster than it is from its first moment on. */
+static void growing_states_lead_out_of_the_cone(void **state)
+{
+    (void)state;
+    struct event_run r = event_run_solved(ramp_of_state), of_time = event_run_solved(ramp);
+    assert_ramp_starts(&r, 1e-3, 1e-4);
+    assert_ramp_starts(&r, 1e-4, 1e-4);
+    for (int i = 0; i < 6; i++)
+        assert_near(event_run_end(&r, i), event_run_end(&of_time, i), 1e-10);
+    event_run_free(&r);
+    event_run_free(&of_time);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -403,6 +434,7 @@ int main(void)
         cmocka_unit_test(spin_dies_by_drilling),             cmocka_unit_test(disc_slides_and_spins),
         cmocka_unit_test(all_stop_at_once),                  cmocka_unit_test(pushing_obeys_the_motion_cone),
         cmocka_unit_test(motion_starts_along_the_normal),    cmocka_unit_test(growing_forces_lead_out_of_the_cone),
+        cmocka_unit_test(growing_states_lead_out_of_the_cone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
