@@ -68,13 +68,25 @@ struct kkt *kkt_create(int n, int n_entry, const int *row, const int *col)
     kkt->work = arena_alloc(&kkt->mem, rows + FRONT_SLACK, sizeof *kkt->work);
     kkt->kernel = kkt_kernel_get(0);
     find_local_rows(kkt);
-    kkt_reserve(kkt);
     return kkt;
+}
+
+static void release(struct buffer *buffer)
+{
+    free(buffer->at);
+    *buffer = (struct buffer){ NULL };
 }
 
 void kkt_forget(struct kkt *kkt)
 {
     kkt->is_scaled = kkt->has_factors = false;
+    release(&kkt->L);
+    release(&kkt->W);
+    release(&kkt->stack[0]);
+    release(&kkt->stack[1]);
+    free(kkt->front_place);
+    kkt->front_place = NULL;
+    kkt->n_place_room = 0;
 }
 
 struct kkt_inertia kkt_inertia(const struct kkt *kkt)
@@ -91,11 +103,7 @@ void kkt_free(struct kkt *kkt)
 {
     if (!kkt)
         return;
-    free(kkt->L.at);
-    free(kkt->W.at);
-    free(kkt->stack[0].at);
-    free(kkt->stack[1].at);
-    free(kkt->front_place);
+    kkt_forget(kkt);
     arena_free(&kkt->mem);
     free(kkt);
 }

@@ -42,17 +42,30 @@ static size_t area(int a, int b)
     return (size_t)a * (size_t)b;
 }
 
-void kkt_reserve(struct kkt *kkt)
+/* The children's part of the stack is free once they are in their parent's front. */
+static void drop_children(const struct kkt *kkt, int f, size_t *top)
 {
     const struct kkt_tree *tree = &kkt->tree;
-    size_t n_L = 0, n_place = 0, W = 0, stack[2] = { 0, 0 };
+    if (tree->child_start[f] < tree->child_start[f + 1])
+        top[!tree->odd[f]] = kkt->front[tree->child[tree->child_start[f]]].update;
+}
+
+/* What a first factorization needs, with room for some delays. */
+static void reserve(struct kkt *kkt)
+{
+    const struct kkt_tree *tree = &kkt->tree;
+    size_t n_L = 0, n_place = 0, W = 0, top[2] = { 0, 0 }, stack[2] = { 0, 0 };
     for (int f = 0; f < tree->n_front; f++) {
-        const int n_full = tree->first[f + 1] - tree->first[f];
+        const int n_full = tree->first[f + 1] - tree->first[f], odd = tree->odd[f];
         const int n_behind = tree->row_start[f + 1] - tree->row_start[f], n_row = n_full + n_behind;
-        n_L += area(n_full, n_row);
+        const size_t F = area(n_full, n_row), C = area(n_behind, padded(n_behind));
+        n_L += F;
         n_place += (size_t)n_row;
-        W = area(n_full, n_row) > W ? area(n_full, n_row) : W;
-        stack[tree->odd[f]] += area(n_behind, padded(n_behind));
+        W = F > W ? F : W;
+        stack[odd] = top[odd] + C + F > stack[odd] ? top[odd] + C + F : stack[odd];
+        kkt->front[f].update = top[odd];
+        drop_children(kkt, f, top);
+        top[odd] += tree->parent[f] < 0 ? 0 : C;
     }
     grow(&kkt->L, (size_t)(ROOM * (double)n_L));
     grow(&kkt->W, (size_t)(ROOM * ROOM * (double)W));
@@ -341,8 +354,7 @@ static enum kkt_outcome eliminate_all(struct kkt *kkt, double threshold, int max
         struct front *front = &kkt->front[f];
         front->first_pivot = first_pivot;
         assemble(&as);
-        if (tree->child_start[f] < tree->child_start[f + 1])    /* the children's part of the stack is free */
-            top[!odd] = kkt->front[tree->child[tree->child_start[f]]].update;
+        drop_children(kkt, f, top);
         eliminate_front(&as, threshold);
         top[odd] = tree->parent[f] < 0 ? top[odd] : pass_on(&as);
         count_size(kkt, front);
@@ -372,6 +384,8 @@ enum kkt_outcome kkt_factorize(struct kkt *kkt, const double *val, double thresh
     kkt->size = (struct kkt_size){ .n = kkt->tree.n, .n_front = kkt->tree.n_front };
     if (!sum_triplets(kkt, kkt->n_entry, val))
         return KKT_NOT_FINITE;
+    if (!kkt->L.at)
+        reserve(kkt);
     rescale(kkt);
     const enum kkt_outcome outcome = eliminate_all(kkt, fmin(threshold, 0.5), max_negative);
     if (outcome == KKT_TOO_MANY_NEGATIVE || outcome == KKT_STOPPED)

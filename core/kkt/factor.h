@@ -47,7 +47,4 @@ struct kkt {
     struct kkt_size size;
 };
 
-/* Sizes a first factorization needs; called by kkt_create. */
-void kkt_reserve(struct kkt *kkt);
-
 #endif

@@ -44,7 +44,8 @@ struct kkt_inertia kkt_inertia(const struct kkt *kkt);
  * norm, by which IPOPT judges solutions, too; NAN where there are no factors. */
 double kkt_solve(struct kkt *kkt, double *b);
 
-/* As kkt_create has left it: the next factorization does not start from the scaling of the one before. */
+/* As kkt_create has left it: the factors are given back, and the next factorization does not start from the scaling
+ * of the one before. */
 void kkt_forget(struct kkt *kkt);
 
 void kkt_free(struct kkt *kkt);

@@ -105,9 +105,9 @@ static void find_active(struct sensitivity *sens, const struct nlp_point *at)
 
 /* --- The matrix ---------------------------------------------------------------------------------------------- */
 
-/* Of the system with delta on the diagonal of free variables, -SENSITIVITY_DELTA on that of rows: constraints may
- * repeat each other. *kkt is the caller's. */
-static enum kkt_outcome factorize(const struct sensitivity *sens, double delta, struct kkt **kkt)
+/* Factorizes the system with delta on the diagonal of free variables, -SENSITIVITY_DELTA on that of rows: constraints
+ * may repeat each other. The pattern is that of the active set, which stays, and is analysed once. */
+static enum kkt_outcome factorize(struct sensitivity *sens, double delta)
 {
     const struct nlp *nlp = sens->nlp;
     struct arena mem = { NULL };
@@ -132,8 +132,11 @@ static enum kkt_outcome factorize(const struct sensitivity *sens, double delta, 
         row[n] = col[n] = k;
         val[n++] = k < sens->n_free ? delta : -SENSITIVITY_DELTA;
     }
-    *kkt = kkt_create(sens->n, n, row, col);
-    const enum kkt_outcome outcome = kkt_factorize(*kkt, val, KKT_THRESHOLD, KKT_ANY_INERTIA);
+    if (sens->kkt)
+        kkt_forget(sens->kkt);
+    else
+        sens->kkt = kkt_create(sens->n, n, row, col);
+    const enum kkt_outcome outcome = kkt_factorize(sens->kkt, val, KKT_THRESHOLD, KKT_ANY_INERTIA);
     arena_free(&mem);
     return outcome;
 }
@@ -175,7 +178,7 @@ static bool linearize(struct sensitivity *sens)
     if (!gradient_of(nlp, sens, sens->jac, sens->z)
         || !nlp->eval_hess(nlp->user, sens->w, false, 1, sens->lambda, sens->hess))
         return false;
-    sens->outcome = factorize(sens, SENSITIVITY_DELTA, &sens->kkt);     /* directions that cost nothing stand still */
+    sens->outcome = factorize(sens, SENSITIVITY_DELTA);     /* directions that cost nothing stand still */
     return sens->outcome == KKT_FACTORIZED;
 }
 
@@ -227,11 +230,10 @@ static struct sensitivity *create(const struct nlp *nlp, const struct nlp_point 
     sens->w = arena_copy(&sens->mem, solution->w, n_w, sizeof *sens->w);
     sens->lambda = arena_copy(&sens->mem, solution->lambda, n_g, sizeof *sens->lambda);
     find_active(sens, solution);
-    for (int round = 0; round < POLISH_STEPS && linearize(sens) && step(sens, solution); round++) {
-        kkt_free(sens->kkt);
-        sens->kkt = NULL;
-    }
-    if (!sens->kkt)
+    int round = 0;
+    while (round < POLISH_STEPS && linearize(sens) && step(sens, solution))
+        round++;
+    if (round == POLISH_STEPS)
         linearize(sens);
     return sens;
 }
@@ -294,14 +296,13 @@ bool sensitivity_is_minimum(const struct sensitivity *sens)
     return sens->outcome == KKT_FACTORIZED && kkt_inertia(sens->kkt).positive == sens->n_free;
 }
 
-bool sensitivity_is_strict(const struct sensitivity *sens)
+bool sensitivity_is_strict(struct sensitivity *sens)
 {
     if (!sensitivity_is_minimum(sens))
         return false;
-    struct kkt *less;
-    const bool is_strict = factorize(sens, -SENSITIVITY_DELTA, &less) == KKT_FACTORIZED
-                           && kkt_inertia(less).positive == sens->n_free;
-    kkt_free(less);
+    sens->outcome = factorize(sens, -SENSITIVITY_DELTA);
+    const bool is_strict = sensitivity_is_minimum(sens);
+    sens->outcome = KKT_NOT_FINITE;             /* these factors are none of the system */
     return is_strict;
 }
 
