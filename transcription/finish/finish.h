@@ -89,6 +89,8 @@ enum status finish_build(const struct finish_task *task, const struct sequence *
 void finish_set_point(struct finish *out, const double *w, const double *lambda, const double *z);
 enum status finish_run(const struct finish_task *task, enum finish_start start, int max_iter, struct finish *out,
                        struct diag *diag);
+/* A point of out->ph and its multipliers, all 0. */
+void finish_make_room(struct finish *out);
 /* The program anew, with the interior times where they are at its point, or kept in their elements; variables and
  * rows are the same. */
 enum status finish_place_interior_times(const struct finish_task *task, bool stay, struct finish *out,
