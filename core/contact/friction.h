@@ -41,6 +41,12 @@ static inline bool friction_acts(const struct friction_problem *problem, int c)
     return problem->n_t[c] > 0 && problem->mu[c] > 0;
 }
 
+/* What impulse_n of contact c is at least. */
+static inline double friction_least(const struct friction_problem *problem, int c)
+{
+    return problem->impulse_least ? problem->impulse_least[c] : 0;
+}
+
 struct friction_info {
     int n_lcp, n_pivots;
     double turn;                    /* rad, by which the pyramids were turned last; below 1e-10 the cone is met */

@@ -1,6 +1,7 @@
 #include "core/replay/replay_parts.h"
 
 #include "core/base/mem.h"
+#include "core/base/vec.h"
 #include "core/expression/diff.h"
 #include "core/model/starts.h"
 
@@ -11,12 +12,6 @@
 enum { N_INSIDE = 40 };             /* places looked at within a piece of the simulation */
 #define CONTROL_TOL 1e-6            /* of bounds of controls and parameters: they are numbers of the solution, which no
                                      * replay changes; IPOPT relaxes bounds by 1e-8 */
-
-/* How far a value is outside of [lb, ub]; NaN is infinitely far. */
-static double outside(double value, double lb, double ub)
-{
-    return isnan(value) ? INFINITY : fmax(0, fmax(lb - value, value - ub));
-}
 
 /* --- The worst of several -------------------------------------------------------------------------------------- */
 
@@ -81,7 +76,7 @@ static void judge_end(struct replay *r, bool is_final)
         const struct model_var *x = &r->model->x[i];
         const struct model_end *end = is_final ? &x->final : &x->initial;
         if (end->kind == END_FIXED || end->kind == END_RANGE)
-            worsen(&worst, outside(point->x[i], end->lo, end->hi) / r->scale[i], point->x[i], point->t, i);
+            worsen(&worst, vec_outside(point->x[i], end->lo, end->hi) / r->scale[i], point->x[i], point->t, i);
     }
     const struct model_var *x = &r->model->x[worst.i >= 0 ? worst.i : 0];
     const struct model_end *end = is_final ? &x->final : &x->initial;
@@ -124,7 +119,7 @@ static void judge_horizon(struct replay *r)
     const double ub = model->time.horizon_free ? model->time.horizon_max : model->time.horizon,
                  start = r->solution->point[0].t;
     struct worst worst = { .i = -1 };
-    worsen(&worst, outside(t, lb, ub) / t, t, t, 0);
+    worsen(&worst, vec_outside(t, lb, ub) / t, t, t, 0);
     const double tol = r->settings->tol_others;
     const struct worst first = { fabs(start) / t, start, start, 0 };
     if (first.figure > worst.figure)
@@ -142,7 +137,7 @@ static void look_at_bounds(void *user, const struct replay_place *place)
     struct state_bounds *at = user;
     for (int i = 0; i < at->r->model->n_x; i++) {
         const struct model_var *x = &at->r->model->x[i];
-        worsen(&at->worst, outside(place->x[i], x->lb, x->ub) / at->r->scale[i], place->x[i], place->t, i);
+        worsen(&at->worst, vec_outside(place->x[i], x->lb, x->ub) / at->r->scale[i], place->x[i], place->t, i);
     }
 }
 
@@ -262,7 +257,7 @@ static void judge_parameters(struct replay *r)
     for (int k = 0; k < model->n_p; k++) {
         const struct model_param *p = &model->param[model->p_param[k]];
         const double value = r->solution->p[k];
-        worsen(&worst, outside(value, p->lb, p->ub) / scale_of_bounds(p->lb, p->ub, value), value, 0, k);
+        worsen(&worst, vec_outside(value, p->lb, p->ub) / scale_of_bounds(p->lb, p->ub, value), value, 0, k);
     }
     const struct model_param *p = &model->param[model->p_param[worst.i]];
     add(r, "bounds of parameters", CONTROL_TOL, &worst, p->name, "", p->lb, p->ub, p->pos);
@@ -321,7 +316,7 @@ static double scale_of_value(const struct constraint *at, const double *value)
 static double figure_of(struct constraint *at)
 {
     const double *value = function_values(&at->f);
-    const double by = outside(value[0], at->one->lb, at->one->ub);
+    const double by = vec_outside(value[0], at->one->lb, at->one->ub);
     return by > 0 ? by / scale_of_value(at, value) : 0;
 }
 

@@ -10,12 +10,6 @@
 
 /* --- What the parts have in common ------------------------------------------------------------------------------- */
 
-void off_raise(struct off *off, double figure, double t, const char *name)
-{
-    if (!(figure <= off->figure))
-        *off = (struct off){ isnan(figure) ? INFINITY : figure, t, name };
-}
-
 void stored_add(const struct stored *at, const char *name, const struct off *off, double tol, const char *how)
 {
     const char *what = off->name ? off->name : "";

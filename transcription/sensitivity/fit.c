@@ -1,6 +1,7 @@
 #include "transcription/sensitivity/fit.h"
 
 #include "core/base/mem.h"
+#include "core/base/vec.h"
 #include "transcription/method/method.h"
 
 #include <math.h>
@@ -129,14 +130,6 @@ static void add_values(struct maker *at, int p)
     }
 }
 
-static double dot(int n, const double *a, const double *b)
-{
-    double sum = 0;
-    for (int k = 0; k < n; k++)
-        sum += a[k] * b[k];
-    return sum;
-}
-
 static double along(const struct gradient *gradient, const double *x)
 {
     double sum = 0;
@@ -229,7 +222,7 @@ static void find_covariance(struct maker *at)
     for (int a = 0; a < n; a++)
         for (int b = 0; b < n; b++) {
             const bool known = fit->quantity[a].bound == FIT_FREE && fit->quantity[b].bound == FIT_FREE;
-            fit->covariance[a * n + b] = known ? dot(n_value, by + a * n_value, by + b * n_value) : NAN;
+            fit->covariance[a * n + b] = known ? vec_dot(n_value, by + a * n_value, by + b * n_value) : NAN;
         }
     free(by);
 }

@@ -98,8 +98,10 @@ unsigned char phase_opposite(unsigned char state);     /* the other side, of a s
 /* Takes out events at which nothing happens. t as in sequence_remove. */
 void sequence_simplify(struct sequence *seq, double *t);
 
-/* One line, without its end; and back: NULL if it is none. */
+/* One line, without its end; as a text of the caller's, "" where there is no memory for it; and back: NULL if it is
+ * none. */
 void sequence_print(const struct sequence *seq, FILE *out);
+char *sequence_text(const struct sequence *seq);
 struct sequence *sequence_read(int n_contact, int n_switch, int n_machine, const char *text);
 
 /* What subjects are called, and their states. */
