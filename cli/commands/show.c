@@ -1,5 +1,5 @@
 #include "cli/commands.h"
-#include "cli/method_output.h"
+#include "cli/outputs/method_output.h"
 
 #include "core/base/visible.h"
 #include "core/results/switches.h"

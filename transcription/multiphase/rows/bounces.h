@@ -7,7 +7,7 @@
  *   e s + e^2 s + .. = s e / (1 - e) <= BOUNCES_LEFT,
  *
  * what is left of the series takes no time and moves nothing, and Newton's law is not asked for. A time, as where
- * simulations sum the series (core/simulation/zeno.h): how fast an impact is that no more than this follows is a matter
+ * simulations sum the series (core/simulation/events/zeno.h): how fast an impact is that no more than this follows is a matter
  * of the acceleration between them.
  */
 #ifndef COCP_TRANSCRIPTION_MULTIPHASE_ROWS_BOUNCES_H
