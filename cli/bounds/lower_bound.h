@@ -1,4 +1,5 @@
-/* cli/bounds/lower_bound.h - solve --bound: how far what is found is from the global optimum; that may end the search
+/* cli/bounds/lower_bound.h - solve --bound: how far what is found is from the global optimum; that may end the
+ * search
  *
  *   in the search    once there is a solution, one degree after the other, as long as all of them together take no
  *                    more time than the search has. It is over all motions: boxes are those of the spec and of

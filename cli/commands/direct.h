@@ -1,4 +1,5 @@
-/* cli/commands/direct.h - `simulate` by core/simulation: from event to event, or step by step with a time-stepping scheme */
+/* cli/commands/direct.h - `simulate` by core/simulation: from event to event, or step by step with a
+ * time-stepping scheme */
 #ifndef COCP_CLI_COMMANDS_DIRECT_H
 #define COCP_CLI_COMMANDS_DIRECT_H
 

@@ -15,8 +15,8 @@ struct scenario_problems {
 };
 
 /* Reads them; every mistake is in diag. scenario_problems_free afterwards, whatever came back. */
-enum status scenario_problems_read(const struct cli_args *args, struct problem *problem, struct scenario_problems *out,
-                                   struct diag *diag);
+enum status scenario_problems_read(const struct cli_args *args, struct problem *problem,
+                                   struct scenario_problems *out, struct diag *diag);
 void scenario_problems_free(struct scenario_problems *problems);
 
 /* Solves, tells what was found on stderr and writes the result. Where the spec as written has no solution, that

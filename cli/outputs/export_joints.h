@@ -1,4 +1,5 @@
-/* cli/outputs/export_joints.h - `cocp export FILE.h5 --joints`: the motion of a robot's joints, for other programs */
+/* cli/outputs/export_joints.h - `cocp export FILE.h5 --joints`: the motion of a robot's joints, for other
+ * programs */
 #ifndef COCP_CLI_OUTPUTS_EXPORT_JOINTS_H
 #define COCP_CLI_OUTPUTS_EXPORT_JOINTS_H
 

@@ -10,8 +10,8 @@
 
 /* found->tr is there; st is what the solve came to, as is what is returned, if nobody has asked it to stop, it
  * holds between the points of its grid and it could be written. bound: as in finished_output.h. */
-enum status method_output(const struct cli_args *args, struct problem *problem, struct solve_result *found, enum status st,
-                          struct lower_bound *bound, struct diag *diag);
+enum status method_output(const struct cli_args *args, struct problem *problem, struct solve_result *found,
+                          enum status st, struct lower_bound *bound, struct diag *diag);
 
 /* What is known of the optimum that a method alone has found, one line: a homotopy ends in a stationary point of
  * the discretized problem, whichever is next to its guess, and nothing compares that with others, as the finish

@@ -3,10 +3,9 @@
  *   step    sigma      comp      viol      objective   iter     time  outcome
  *      3  1.0e-02   9.8e-03   2.1e-10     12.3456789     41    0.62s  solved
  *
- * and a line for each thing that is tried, with the time and its share of --max-time; brief, only a line for what came
- * of it. On a terminal the
- * live line (ticker.h) says where the program being solved is; colours only there, and not with NO_COLOR set. Quiet:
- * nothing.
+ * and a line for each thing that is tried, with the time and its share of --max-time; brief, only a line for what
+ * came of it. On a terminal the live line (ticker.h) says where the program being solved is; colours only there,
+ * and not with NO_COLOR set. Quiet: nothing.
  */
 #ifndef COCP_CLI_OUTPUTS_PROGRESS_H
 #define COCP_CLI_OUTPUTS_PROGRESS_H

@@ -1,7 +1,8 @@
-/* cli/outputs/sensitivity.h - /sensitivity of a finished solution: to fixed initial values and to the parameters of the spec
+/* cli/outputs/sensitivity.h - /sensitivity of a finished solution: to fixed initial values and to the
+ * parameters of the spec
  *
- * The spec is read again with each number a little less and a little more. Parameters that are optimized, or given by
- * an expression of others, are none of these numbers.
+ * The spec is read again with each number a little less and a little more. Parameters that are optimized, or
+ * given by an expression of others, are none of these numbers.
  */
 #ifndef COCP_CLI_OUTPUTS_SENSITIVITY_H
 #define COCP_CLI_OUTPUTS_SENSITIVITY_H

@@ -89,7 +89,7 @@ double replay_time_of_part(const struct replay *r, double part);
 enum status replay_simulate(struct replay *r, const double *x, double t_start, double t_end, bool is_part,
                             int max_steps, struct sim **sim);
 
-/* --- replay_checks.c, for all that look along the solution ---------------------------------------------------------- */
+/* --- replay_checks.c, for all that look along the solution ----------------------------------------------------- */
 
 /* Every point of the solution and places between each two on a polynomial. point: its index, of a place that before
  * it; side as of the point, 0 between. */
@@ -111,8 +111,8 @@ void replay_check_intervals(struct replay *r);
 
 /* --- replay_starts.c ----------------------------------------------------------------------------------------- */
 
-/* Lists what is closed at the point, r->closed, as it overlaps or carries a force; says what rests, r->rests. Returns
- * how many are closed. */
+/* Lists what is closed at the point, r->closed, as it overlaps or carries a force; says what rests, r->rests.
+ * Returns how many are closed. */
 int replay_find_closed(struct replay *r, const struct replay_point *point);
 /* x: the state of the point, moved the shortest way to where closed contacts have gap zero. They are a little open
  * or shut in a solution: dead bands of time-freezing, tolerances. Returns how many are. */
@@ -122,8 +122,8 @@ void replay_start_part(struct replay *r, const struct replay_point *point, doubl
 /* x: one Newton step towards gap = 0 of the n closed contacts, the shortest one; orientations get their length back
  * before. */
 void replay_close_gaps(struct replay *r, int n, double t, double *x);
-/* x: the shortest change of velocities that takes closed contacts to v_n = 0, and what rests without a slip to v_t =
- * 0: off by rounding alone it would slip or leave, where it may, or be in no mode at all. */
+/* x: the shortest change of velocities that takes closed contacts to v_n = 0, and what rests without a slip to
+ * v_t = 0: off by rounding alone it would slip or leave, where it may, or be in no mode at all. */
 void replay_stop_closing(struct replay *r, int n, double t, double *x);
 
 /* --- replay_stability.c -------------------------------------------------------------------------------------- */

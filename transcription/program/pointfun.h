@@ -1,4 +1,5 @@
-/* transcription/program/pointfun.h - a function of the quantities at one point of the grid, with its exact derivatives
+/* transcription/program/pointfun.h - a function of the quantities at one point of the grid, with its exact
+ * derivatives
  *
  *   F : R^n_in -> R^n_out,   sparse Jacobian,   lower triangle of the Hessian of m'F
  *

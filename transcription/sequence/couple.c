@@ -163,7 +163,8 @@ void couple_velocity_after(const struct couple *couple, const unsigned char *bef
         }
     for (int i = 0; i < m; i++)
         for (int j = 0; j < m; j++)
-            A[i + j * m] = vec_dot(n, couple->J + (size_t)row[i] * (size_t)n, couple->MJ + (size_t)row[j] * (size_t)n);
+            A[i + j * m] =
+                vec_dot(n, couple->J + (size_t)row[i] * (size_t)n, couple->MJ + (size_t)row[j] * (size_t)n);
     memcpy(v_plus, v_minus, (size_t)n * sizeof *v_plus);
     if (m > 0 && LAPACKE_dgelsy(LAPACK_COL_MAJOR, m, m, 1, A, m, b, m, pivot, SINGULAR, &rank) == 0)
         for (int j = 0; j < m; j++)

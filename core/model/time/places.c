@@ -1,7 +1,8 @@
 /* Where a constraint holds, or a sampled cost is charged: along the path, at its ends, at given
  * times
  *
- * A given time may be anywhere in the horizon. Where the discretization has no point there, polynomials tell the state.
+ * A given time may be anywhere in the horizon. Where the discretization has no point there, polynomials tell the
+ * state.
  */
 #include "core/model/time/read.h"
 
@@ -85,7 +86,7 @@ static enum status add_time(struct reader *r, const struct spec_node *node, doub
     return STATUS_OK;
 }
 
-/* --- Words, times, and times at equal distances ----------------------------------------------------------------- */
+/* --- Words, times, and times at equal distances ---------------------------------------------------------------- */
 
 /* {every:, from:, to:} */
 static void add_every(struct reader *r, const struct spec_node *node, struct model_places *places)

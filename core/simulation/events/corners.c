@@ -1,8 +1,8 @@
 /* Corners of grounds: which face or corner a contact touches.
  *
- * A closed contact keeps to it until an event: the disc that rolls onto an edge turns about it from then on, and the
- * point that comes to the end of its face meets the next one, which it leaves at once. On a corner, where both sides
- * touch, it is on the one to which it goes.
+ * A closed contact keeps to it until an event: the disc that rolls onto an edge turns about it from then on, and
+ * the point that comes to the end of its face meets the next one, which it leaves at once. On a corner, where
+ * both sides touch, it is on the one to which it goes.
  */
 #include "core/simulation/events/run.h"
 

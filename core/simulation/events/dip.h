@@ -1,4 +1,5 @@
-/* core/simulation/events/dip.h - a function on [0, 1] by its values at Chebyshev points: where does it become negative?
+/* core/simulation/events/dip.h - a function on [0, 1] by its values at Chebyshev points: where does it become
+ * negative?
  *
  * Ownership  private to core/simulation.
  */

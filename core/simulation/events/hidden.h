@@ -1,7 +1,8 @@
 /* core/simulation/events/hidden.h - what the right sides do between the stages of a step
  *
- * The error of a step is judged by its stages; a pulse that is narrow compared with their distance goes unseen. Where
- * the right sides are not simple (ranges.h) over a step, it is halved into parts where they are, and each must obey
+ * The error of a step is judged by its stages; a pulse that is narrow compared with their distance goes
+ * unseen. Where the right sides are not simple (ranges.h) over a step, it is halved into parts where they
+ * are, and each must obey
  *
  *   h |x'(t) - f(t, x(t))| <= HIDDEN_DEFECT tolerance
  *

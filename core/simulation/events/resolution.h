@@ -1,7 +1,8 @@
 /* core/simulation/events/resolution.h - is a part of a step told by a few samples?
  *
- * The polynomial of a step puts the state over any part of it into a box; over the box the right sides and the guards
- * are simple (ranges.h) or not. Where they are not, something may hide between samples, and the part is halved.
+ * The polynomial of a step puts the state over any part of it into a box; over the box the right sides
+ * and the guards are simple (ranges.h) or not. Where they are not, something may hide between samples,
+ * and the part is halved.
  *
  * Guards that are polynomials of low degree along a step are told exactly by their samples and have no ranges.
  *

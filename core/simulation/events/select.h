@@ -1,11 +1,13 @@
-/* core/simulation/events/select.h - which mode goes on from here, at the level of accelerations; HYB, mode selection
+/* core/simulation/events/select.h - which mode goes on from here, at the level of accelerations; HYB, mode
+ * selection
  *
  * A contact whose gap and normal velocity are 0 may open, stick or slip, a switch at c = 0 may be negative,
- * positive or slide. A combination is consistent if the forces that hold it obey its inequalities: lambda_n >= 0,
- * the friction cone, slip that starts in the direction friction allows, gaps that do not close, 0 <= alpha <= 1.
- * What is just zero is told by its time derivative along the flow. Few combinations are all tried, so that
- * paradoxes (none or several that differ) are seen; of many the present one is taken if it goes on, else one is found as a
- * complementarity problem of the contacts (jump_forces), and what that leaves undecided is exchanged one by one.
+ * positive or slide. A combination is consistent if the forces that hold it obey its inequalities: lambda_n >=
+ * 0, the friction cone, slip that starts in the direction friction allows, gaps that do not close, 0 <= alpha
+ * <= 1. What is just zero is told by its time derivative along the flow. Few combinations are all tried, so
+ * that paradoxes (none or several that differ) are seen; of many the present one is taken if it goes on, else
+ * one is found as a complementarity problem of the contacts (jump_forces), and what that leaves undecided is
+ * exchanged one by one.
  */
 #ifndef COCP_CORE_SIMULATION_EVENTS_SELECT_H
 #define COCP_CORE_SIMULATION_EVENTS_SELECT_H

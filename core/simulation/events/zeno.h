@@ -1,9 +1,9 @@
 /* core/simulation/events/zeno.h - impacts that accumulate
  *
- * The intervals between impacts of a contact shrink by a ratio r that becomes constant, e for a bouncing ball, 0.49
- * for a corner of the rocking block (impact.md 10). Once the geometric tail interval r / (1 - r) is short it is
- * summed, and the contact rests from its end on. Corners of a face that bounce in turn have no constant ratio: such a
- * sequence is followed until its flights are lost in rounding.
+ * The intervals between impacts of a contact shrink by a ratio r that becomes constant, e for a bouncing ball,
+ * 0.49 for a corner of the rocking block (impact.md 10). Once the geometric tail interval r / (1 - r) is short it
+ * is summed, and the contact rests from its end on. Corners of a face that bounce in turn have no constant ratio:
+ * such a sequence is followed until its flights are lost in rounding.
  */
 #ifndef COCP_CORE_SIMULATION_EVENTS_ZENO_H
 #define COCP_CORE_SIMULATION_EVENTS_ZENO_H
