@@ -16,12 +16,13 @@
 
 enum { N_DIMENSIONS = 7 };
 
-/* Of which names of units are made. */
+/* The letters of names of units. */
 #define UNITS_LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
-/* loose: a number that agrees with anything */
+/* In SI: factor times m^power[0] kg^power[1] s^power[2] ... loose: a number that agrees with anything. */
 struct dimension { bool known, loose; double factor, power[N_DIMENSIONS]; };
 
+/* Of "km/h" and the like; known false where the text is no unit that is known here. */
 struct dimension units_read(const char *text);
 /* "m kg s^-2", "1", "1000 m"; into text. */
 void units_text(const struct dimension *dimension, char *text, size_t size);

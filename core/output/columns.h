@@ -2,6 +2,9 @@
  *
  * In this order: states, controls, per contact gap, v_n, v_t.., lambda_n, lambda_t.., per projection gap, lambda,
  * then forces of loops, defined outputs, then signals: relays, and what the states of machines say.
+ *
+ * Shapes  rows [columns_count]; forces [model_n_force].
+ * Units   of the spec; of forces and gaps those of columns_describe.
  */
 #ifndef COCP_CORE_OUTPUT_COLUMNS_H
 #define COCP_CORE_OUTPUT_COLUMNS_H
@@ -9,6 +12,7 @@
 #include "core/model/model.h"
 #include "core/results/fields.h"
 
+/* How many there are. */
 int columns_count(const struct model *model);
 /* The last of them: relays, 0 or 1, then the signals of machines. */
 int columns_n_signal(const struct model *model);

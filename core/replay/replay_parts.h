@@ -4,6 +4,9 @@
  * the states of replay_starts.c; replay_stability.c tells how changes grow. replay_compare.c lays a simulation
  * beside the solution, replay_impulses.c balances impacts, replay_objective.c adds up costs; replay_checks.c looks
  * at events, gaps, cones and energy; replay_demands.c asks what the spec asks.
+ *
+ * Shapes  x [n_x], controls [n_u], forces [model_n_force]; events and intervals as of replay.h.
+ * Units   of the spec; errors of states relative to their scales.
  */
 #ifndef COCP_CORE_REPLAY_REPLAY_PARTS_H
 #define COCP_CORE_REPLAY_REPLAY_PARTS_H

@@ -11,6 +11,7 @@
 
 struct grid_levels { int n, n_u; double *u; };      /* [n * n_u] combinations; n 0: there are too many */
 
+/* grid_levels_free afterwards. */
 struct grid_levels grid_levels_of(const struct phase_system *sys);
 void grid_levels_free(struct grid_levels *levels);
 

@@ -5,6 +5,9 @@
  * time-freezing) has each element in one mode; a simulation knows its modes. All are cleaned: holes of one
  * step, sticks of one step between opposite slips, openings that are none, events without a change, sticks
  * that others imply; phases.md "Reading".
+ *
+ * Shapes  w [n_w] of the program; y [n_y] of the system, points slowest; u [n_u] by control interval.
+ * Units   of the spec.
  */
 #ifndef COCP_TRANSCRIPTION_READING_EXTRACT_H
 #define COCP_TRANSCRIPTION_READING_EXTRACT_H

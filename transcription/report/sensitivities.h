@@ -6,6 +6,9 @@
  * Where a number moves the start off what its first mode holds (a closed contact that is to be closed at a fixed
  * start), there is no derivative on this sequence: the row is NaN, and its note says why. At a corner (bang-bang
  * controls that leave nothing free) the objective alone has one, by the multipliers that were found.
+ *
+ * Units   of the quantity per unit of the number.
+ * Errors  none: a derivative that is not there is NaN.
  */
 #ifndef COCP_TRANSCRIPTION_REPORT_SENSITIVITIES_H
 #define COCP_TRANSCRIPTION_REPORT_SENSITIVITIES_H
