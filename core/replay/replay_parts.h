@@ -3,7 +3,8 @@
  * replay.c judges the simulation of the whole, by replay_run.c, replay_intervals.c those of single intervals, from
  * the states of replay_starts.c; replay_stability.c tells how changes grow. replay_compare.c lays a simulation
  * beside the solution, replay_impulses.c balances impacts, replay_objective.c adds up costs; replay_checks.c looks
- * at events, gaps, cones and energy; replay_demands.c asks what the spec asks.
+ * at events, gaps, cones and energy; replay_demands.c asks what the spec asks, replay_constraints.c its constraints;
+ * replay_worst.h says what is off, and by how much.
  *
  * Shapes  x [n_x], controls [n_u], forces [model_n_force]; events and intervals as of replay.h.
  * Units   of the spec; errors of states relative to their scales.
@@ -189,5 +190,10 @@ double replay_integrate(struct function *f, int n, const struct sim *sim, double
 /* Adds a finding for each demand of the spec. Without sim (unstable) constraints are looked at along the solution
  * alone. */
 void replay_judge_demands(struct replay *r, const struct sim *sim);
+
+/* --- replay_constraints.c ------------------------------------------------------------------------------------ */
+
+/* A finding for each constraint, each complementarity of the user and each constraint of impacts; sim as above. */
+void replay_judge_constraints(struct replay *r, const struct sim *sim);
 
 #endif
