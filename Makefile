@@ -48,9 +48,9 @@ NETLIB := $(call static_library,liblapacke.a) $(call static_library,lapack/libla
 PROGRAM_LIBS := $(if $(filter 3,$(words $(NETLIB))),$(NETLIB) $(call static_library,libgfortran.so.5)) $(LIBS)
 
 SRC     := $(wildcard core/*/*.c core/*/*/*.c transcription/*/*.c transcription/*/*/*.c)
-CLI_SRC := $(wildcard cli/*.c cli/commands/*.c)
+CLI_SRC := $(wildcard cli/*.c cli/bounds/*.c cli/outputs/*.c cli/commands/*.c)
 LIBRARY_SRC := $(wildcard library/*.c)
-HEADERS := $(wildcard core/*/*.h core/*/*/*.h transcription/*/*.h transcription/*/*/*.h cli/*.h library/*.h)
+HEADERS := $(wildcard core/*/*.h core/*/*/*.h transcription/*/*.h transcription/*/*/*.h cli/*.h cli/*/*.h library/*.h)
 ALL_SRC := $(SRC) $(CLI_SRC) $(LIBRARY_SRC) $(wildcard tests/*/*.c tests/unit/*/*.c)
 
 # Faster products of matrices, in the place of those of the reference BLAS: for the program, not for the library, whose
@@ -295,8 +295,9 @@ MAY_core/model/read       := $(MAY_core/model/demands) core/model/demands core/m
 MAY_core/mpcc          := core/nlp core/spec
 MAY_core/contact       := core/lcp
 MAY_core/simulation    := core/contact core/model core/lcp core/expression core/spec
-MAY_core/stepping      := $(MAY_core/simulation) core/simulation
-MAY_core/replay        := $(MAY_core/simulation) core/simulation
+MAY_core/simulation/events := $(MAY_core/simulation) core/simulation
+MAY_core/stepping      := $(MAY_core/simulation/events) core/simulation/events
+MAY_core/replay        := $(MAY_core/simulation/events) core/simulation/events
 MAY_core/impact        := core/contact core/model core/lcp core/expression core/spec core/simulation
 MAY_core/sos           :=
 MAY_core/stability     := core/sos core/model core/expression core/spec
@@ -335,7 +336,9 @@ MAY_transcription/judge      := $(MAY_transcription/report) transcription/report
 MAY_transcription/track      := $(MAY_transcription/report) transcription/report
 MAY_transcription/ensemble   := $(MAY_transcription/report) transcription/report
 MAY_cli                := core/[a-z]* core/model/read core/model/check transcription/[a-z]*
-MAY_cli/commands       := $(MAY_cli) cli
+MAY_cli/bounds         := $(MAY_cli) cli
+MAY_cli/outputs        := $(MAY_cli/bounds) cli/bounds
+MAY_cli/commands       := $(MAY_cli/outputs) cli/outputs
 MAY_library            := core/[a-z]* transcription/[a-z]* cli
 ROOMS := $(patsubst %/,%,$(sort $(dir $(SRC) $(CLI_SRC) $(LIBRARY_SRC) $(HEADERS))))
 empty :=

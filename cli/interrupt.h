@@ -1,10 +1,10 @@
 /* cli/interrupt.h - Ctrl-C, SIGTERM, SIGHUP and the end of --max-time or --max-cpu ask first
  *
- * The first of them only notes that it came (core/base/stop.h), so that the best there is is saved; a second signal
- * ends the program as usual. Where a moment later there is nothing to save yet, the program ends: reading and building
- * need not ask. Files cannot be left half-written: they wait for no one (core/results/save.h).
- * SIGXFSZ and SIGPIPE are errors of the write that they come from, as a full disk is. A SIGHUP that nohup has silenced
- * stays so.
+ * The first of them only notes that it came (core/base/stop.h), so that the best there is is saved; a second
+ * signal ends the program as usual. Where a moment later there is nothing to save yet, the program ends: reading
+ * and building need not ask. Files cannot be left half-written: they wait for no one (core/results/save.h).
+ * SIGXFSZ and SIGPIPE are errors of the write that they come from, as a full disk is. A SIGHUP that nohup
+ * has silenced stays so.
  */
 #ifndef COCP_CLI_INTERRUPT_H
 #define COCP_CLI_INTERRUPT_H

@@ -1,4 +1,5 @@
-/* cli/output_file.h - where a result may go: nowhere onto what is read (core/base/read_files.h), nowhere over what is worth more
+/* cli/output_file.h - where a result may go: nowhere onto what is read (core/base/read_files.h), nowhere
+ * over what is worth more
  */
 #ifndef COCP_CLI_OUTPUT_FILE_H
 #define COCP_CLI_OUTPUT_FILE_H

@@ -1,7 +1,7 @@
 /* cli/slurm.h - a sweep as commands of its own: one per part, for any scheduler, or a job array of Slurm
  *
- * Part i of N is this very command line with `--chunk i/N`, and without what only concerns the submission. Whoever runs
- * a part, once or twice, in whatever order: points are claimed by their files.
+ * Part i of N is this very command line with `--chunk i/N`, and without what only concerns the submission.
+ * Whoever runs a part, once or twice, in whatever order: points are claimed by their files.
  * Errors  STATUS_IO: sbatch cannot be run or says no.
  */
 #ifndef COCP_CLI_SLURM_H

@@ -2,9 +2,9 @@
  *
  *   attempt 2 of at most 12: from the presolve, iteration 41, violation 2.1e-03   12.4 s of 120 s (10 %)
  *
- * A thread draws it from the second second on and keeps the time going, whatever the program is busy with; without a
- * terminal, and where the user wants quiet or the solver's log, there is none. Whoever prints to the terminal meanwhile
- * calls ticker_clear first.
+ * A thread draws it from the second second on and keeps the time going, whatever the program is busy with;
+ * without a terminal, and where the user wants quiet or the solver's log, there is none. Whoever prints to the
+ * terminal meanwhile calls ticker_clear first.
  */
 #ifndef COCP_CLI_TICKER_H
 #define COCP_CLI_TICKER_H

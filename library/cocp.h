@@ -3,21 +3,23 @@
  *   const char *const words[] = { "solve", "hopper.yaml", "--set", "parameters.mu=0.3" };
  *   struct cocp_run *run = cocp_run(4, words, NULL);
  *
- * The words are those of the command line (man cocp): solve, simulate, verify, impact, certify, bound, track, check. What the
- * program would write to -o is cocp_run_result, with the groups and datasets of a result file (docs/results.md).
+ * The words are those of the command line (man cocp): solve, simulate, verify, impact, certify, bound,
+ * track, check. What the program would write to -o is cocp_run_result, with the groups and datasets of a
+ * result file (docs/results.md).
  *
- * Threads    runs, reading and writing of files wait for one another, as a run uses all cores by itself; the rest may
- *            be called at any time, for one run or result by one thread. cocp_stop: from anywhere, by signal handlers
- *            too. What a run calls to tell its log may not run another, nor read or write a file: that is an error.
+ * Threads    runs, reading and writing of files wait for one another, as a run uses all cores by itself; the
+ *            rest may be called at any time, for one run or result by one thread. cocp_stop: from anywhere, by
+ *            signal handlers too. What a run calls to tell its log may not run another, nor read or write a
+ *            file: that is an error.
  * Forks      a child may run commands of its own, also where it was forked while another thread ran one.
- * Process    no call ends the process, sets a signal handler or prints, but for IPOPT's log (-vv), on stdout. Only
- *            where memory runs out the process ends, with a line on stderr.
- * Strings    UTF-8; a spec that is none is a mistake with a place, and names of files may be any bytes. What is handed out
- *            stays until the run or the result it belongs to is freed.
- * NULL       a run, a result, a path or a word that is NULL is an error like others ("usage"), or nothing: no message, no
- *            group. Freed it is left alone.
- * Stability  within a version 0.x of COCP_API nothing here changes but by additions; everything is opaque or plain
- *            data.
+ * Process    no call ends the process, sets a signal handler or prints, but for IPOPT's log (-vv), on stdout.
+ *            Only where memory runs out the process ends, with a line on stderr.
+ * Strings    UTF-8; a spec that is none is a mistake with a place, and names of files may be any bytes. What is
+ *            handed out stays until the run or the result it belongs to is freed.
+ * NULL       a run, a result, a path or a word that is NULL is an error like others ("usage"), or nothing: no
+ *            message, no group. Freed it is left alone.
+ * Stability  within a version 0.x of COCP_API nothing here changes but by additions; everything is
+ *            opaque or plain data.
  */
 #ifndef COCP_H
 #define COCP_H
@@ -117,7 +119,8 @@ struct cocp_dataset {
 
 /* Each from 0; NULL or false past the last one. Groups are named by their path: "/", "/trajectory". */
 COCP_PUBLIC const char *cocp_result_group(const struct cocp_result *result, int group);
-COCP_PUBLIC bool cocp_result_attribute(const struct cocp_result *result, int group, int i, struct cocp_attribute *out);
+COCP_PUBLIC bool cocp_result_attribute(const struct cocp_result *result, int group, int i,
+                                       struct cocp_attribute *out);
 COCP_PUBLIC bool cocp_result_axis(const struct cocp_result *result, int group, int i, struct cocp_axis *out);
 COCP_PUBLIC bool cocp_result_dataset(const struct cocp_result *result, int group, int i, struct cocp_dataset *out);
 

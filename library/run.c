@@ -120,7 +120,7 @@ static void log_close(struct log *log, FILE *out)
     free(log->line);
 }
 
-/* --- The ends of --max-time and --max-cpu ----------------------------------------------------------------------------------- */
+/* --- The ends of ----------------------------------------------------------------------------------------------- */
 
 static void out_of_time(union sigval number)
 {

@@ -99,6 +99,6 @@ PAPER = Paper("hybrid", "HYB", "Rigid bodies with spatial friction as hybrid sys
               "closed form: sqrt(2/g), g = 10", 1e-9),
         Value("flow until it sticks at t [s]", lambda files: float(files.result("ball_3d_event.h5").groups["events"]["t"][1]),
               math.sqrt(5) / 2, "closed form: sqrt(5)/2", 1e-9)],
-        note="The flow chart is core/simulation: sim_run.c integrates a mode to its guard, select.c finds the next one, "
+        note="The flow chart is core/simulation/events: sim_run.c integrates a mode to its guard, select.c finds the next one, "
         "jumps are core/contact/jump.c."),
 ])

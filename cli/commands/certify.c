@@ -1,6 +1,6 @@
 #include "cli/commands.h"
-#include "cli/line.h"
 #include "cli/output_file.h"
+#include "cli/outputs/line.h"
 #include "cli/spec_command.h"
 #include "core/base/clock.h"
 #include "core/model/read/read.h"

@@ -2,8 +2,8 @@
 
 #include "cli/commands.h"
 
-#include "cli/export_joints.h"
 #include "cli/output_file.h"
+#include "cli/outputs/export_joints.h"
 #include "core/base/arena.h"
 #include "core/results/save.h"
 #include "core/results/table.h"

@@ -1,7 +1,7 @@
 #include "cli/commands.h"
-#include "cli/impact_print.h"
 #include "cli/interrupt.h"
 #include "cli/output_file.h"
+#include "cli/outputs/impact_print.h"
 #include "cli/spec_command.h"
 
 #include "core/base/mem.h"

@@ -1,6 +1,6 @@
 #define _POSIX_C_SOURCE 200809L    /* open_memstream */
 
-#include "cli/bound_words.h"
+#include "cli/bounds/bound_words.h"
 #include "cli/commands.h"
 #include "cli/output_file.h"
 #include "cli/report_page.h"

@@ -1,5 +1,5 @@
 #include "cli/commands.h"
-#include "cli/method_output.h"
+#include "cli/outputs/shown.h"
 
 #include "core/base/visible.h"
 #include "core/results/switches.h"
@@ -9,147 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-#define STANDS_STILL 1e-2           /* physical by numerical time, at most */
-
 enum { MAX_EVENTS = 40, MAX_RESIDUALS = 10, MAX_NEIGHBOURS = 5, MAX_OUTCOMES = 20, MAX_ROWS = 200 };
-
-/* --- Heads of the report ------------------------------------------------------------------------------------- */
-
-/* "  label   text": both may be the file's own words. */
-static void print_label(const char *label, int width, const char *text)
-{
-    struct arena mem = { NULL };
-    printf("  %-*s %s\n", width, visible_text(&mem, label), visible_text(&mem, text));
-    arena_free(&mem);
-}
-
-static void print_text(const char *label, const char *text)
-{
-    if (text && *text)
-        print_label(label, 16, text);
-}
-
-static void print_number(const char *label, double value, const char *note)
-{
-    if (!isnan(value))
-        printf("  %-16s %.8g%s\n", label, value, note);
-}
-
-/* A finished solution is a smooth program of its sequence of modes, however that was found: the method of
- * the spec is one of the ways. */
-static void print_method(const struct result *result)
-{
-    const char *method = result_get_text(result_find(result, "/"), "method");
-    const struct result_group *phases = result_find(result, "/phases");
-    struct arena mem = { NULL };
-    if (method && phases && result_get_text(phases, "sequence"))
-        method = arena_printf(&mem, "a sequence of modes, finished (the spec: %s)", method);
-    print_text("method", method);
-    arena_free(&mem);
-}
-
-/* Which generator of the search proposed the sequence, and what led from there to this one. */
-static void print_found_by(const struct result *result)
-{
-    const struct result_group *phases = result_find(result, "/phases");
-    const char *by = phases ? result_get_text(phases, "found_by") : NULL;
-    const struct result_data *move = phases ? result_data_find(phases, "moved_by") : NULL;
-    struct arena mem = { NULL };
-    const int n = by && move && move->text ? move->n : 0;
-    for (int k = 0; k < n; k++)
-        by = arena_printf(&mem, "%s%s%s", by, k ? ", " : "; then ", move->text[k]);
-    print_text("found by", by);
-    arena_free(&mem);
-}
-
-/* How far from the global optimum; the problem that it is about is told below, in its group. */
-static void print_bound(const struct result *result)
-{
-    const struct result_group *group = result_find(result, "/bound");
-    print_text("bound", group ? result_get_text(group, "words") : NULL);
-}
-
-static void print_head(const struct result *result, const char *path)
-{
-    const struct result_group *root = result_find(result, "/");
-    const char *title = result_get_text(root, "title"), *status = result_get_text(root, "status");
-    visible_print(title && *title ? title : path, stdout);
-    printf(": ");
-    visible_print(status ? status : "no status", stdout);
-    if (result_get_int(root, "exit_code", -1) >= 0)
-        printf(" (exit status %d)", result_get_int(root, "exit_code", -1));
-    printf("\n");
-    print_text("file", path);
-    print_method(result);
-    print_found_by(result);
-    print_number("objective", result_get_double(root, "objective"), "");
-    print_number("complementarity", result_get_double(root, "complementarity"), " (largest product of a pair)");
-    print_number("infeasibility", result_get_double(root, "infeasibility"), " (largest violation)");
-    print_text("optimality", method_optimality_text(result));
-    print_bound(result);
-    print_text("failure", result_get_text(root, "failure"));
-    print_text("made", result_get_text(root, "date_created"));
-    print_text("by", result_get_text(root, "source"));
-    print_text("command", result_get_text(root, "history"));
-}
-
-/* The last value of a dataset of /trajectory; NAN if there is none. */
-static double last_value(const struct result *result, const char *name)
-{
-    const struct result_data *data = result_data_of(result, "/trajectory", name);
-    return data && data->n > 0 ? result_value(data, data->n - 1) : NAN;
-}
-
-/* Its last value, and the unit of that. */
-static void print_last(const struct result *result, const char *label, const char *name)
-{
-    const struct result_data *data = result_data_of(result, "/trajectory", name);
-    if (isnan(last_value(result, name)))
-        return;
-    printf("  %-16s %.8g ", label, last_value(result, name));
-    visible_print(data->units, stdout);
-    printf("\n");
-}
-
-/* Of time-freezing: its speeds, and how much of numerical time goes by while physical time stands still. */
-static void print_speed_of_time(const struct result *result)
-{
-    const struct result_data *speed = result_data_of(result, "/grid", "speed_of_time");
-    const struct result_data *h = result_data_of(result, "/grid", "h");
-    const struct result_data *start = result_data_of(result, "/grid", "t_start");
-    const struct result_data *end = result_data_of(result, "/grid", "t_end");
-    double least = NAN, largest = NAN, still = 0, all = 0;
-    if (!speed || !speed->d || !h || !h->d || !start || !start->d || !end || !end->d || h->n != start->n
-        || h->n != end->n)
-        return;
-    for (int k = 0; k < speed->n; k++) {
-        least = fmin(least, speed->d[k]);
-        largest = fmax(largest, speed->d[k]);
-    }
-    for (int e = 0; e < h->n; e++) {
-        all += h->d[e];
-        still += end->d[e] - start->d[e] < STANDS_STILL * h->d[e] ? h->d[e] : 0;
-    }
-    printf("  %-16s %.6g to %.6g by control interval; physical time stands still for %.4g of %.4g ",
-           "speed of time", least, largest, still, all);
-    visible_print(h->units, stdout);
-    printf("\n");
-}
-
-static void print_time(const struct result *result)
-{
-    const double t = last_value(result, "t"), t_num = last_value(result, "t_num");
-    print_last(result, "horizon", "t");
-    if (fabs(t_num - t) > 1e-9 * fmax(1, fabs(t)))
-        print_last(result, "numerical time", "t_num");
-    print_speed_of_time(result);
-    const int n_intervals = result_axis_size(result, "/grid", "interval");
-    const int n_elements = result_axis_size(result, "/grid", "element");
-    const int n_points = result_axis_size(result, "/trajectory", "point");
-    if (n_points > 0)
-        printf("  %-16s %d intervals, %d finite elements, %d points\n", "grid", n_intervals > 0 ? n_intervals : 0,
-               n_elements > 0 ? n_elements : 0, n_points);
-}
 
 /* --- Groups -------------------------------------------------------------------------------------------------- */
 
@@ -159,7 +19,7 @@ static void print_attrs(const struct result_group *group)
         const struct result_attr *attr = group->attr[k];
         char number[32];
         (void)snprintf(number, sizeof number, "%.8g", attr->d);
-        print_label(attr->name, 20, attr->type == RESULT_TEXT ? attr->text : number);
+        shown_label(attr->name, 20, attr->type == RESULT_TEXT ? attr->text : number);
     }
 }
 
@@ -227,8 +87,8 @@ static void print_plans(const struct result *result)
         printf("  a re-solve took %.3g s of processor time in the median, %.3g in 99 %%, %.3g at worst\n",
                result_get_double(group, "cpu_median"), result_get_double(group, "cpu_99"),
                result_get_double(group, "cpu_worst"));
-    print_number("first plan", result_get_double(group, "objective_first_plan"), " (its objective)");
-    print_number("final values", result_get_double(group, "miss"), " (largest distance, of a state's width)");
+    shown_number("first plan", result_get_double(group, "objective_first_plan"), " (its objective)");
+    shown_number("final values", result_get_double(group, "miss"), " (largest distance, of a state's width)");
     for (int k = 0, shown = 0; k < t->n && shown < MAX_EVENTS; k++)
         if (!used->flag[k]) {
             printf("  at t = %.6g the last plan went on: ", t->d[k]);
@@ -434,8 +294,7 @@ static void print_modes(const struct result *result)
 /* verbose: with what each mechanism of the search has done. */
 static void print_result(const struct result *result, const char *path, bool verbose)
 {
-    print_head(result, path);
-    print_time(result);
+    shown_head(result, path);
     print_scenarios(result);
     print_role(result, "state", "States");
     print_role(result, "control", "Controls");
@@ -499,7 +358,7 @@ static enum status print_group(const struct result *result, const struct cli_arg
         char size[80];
         const char *units = group->axis[k]->units;
         (void)snprintf(size, sizeof size, "axis of %d%s%.40s", group->axis[k]->n, *units ? ", in " : "", units);
-        print_label(group->axis[k]->name, 20, size);
+        shown_label(group->axis[k]->name, 20, size);
     }
     struct table *table = range_table();
     const bool rows = !has_variables(group);

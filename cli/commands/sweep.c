@@ -1,11 +1,11 @@
 #define _POSIX_C_SOURCE 200809L
 
 #include "cli/commands.h"
-#include "cli/line.h"
 #include "cli/output_file.h"
+#include "cli/outputs/line.h"
+#include "cli/outputs/sweep_chart.h"
 #include "cli/problem.h"
 #include "cli/slurm.h"
-#include "cli/sweep_chart.h"
 #include "core/base/clock.h"
 #include "core/base/mem.h"
 #include "core/model/model.h"

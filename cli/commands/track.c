@@ -1,8 +1,8 @@
 #include "cli/commands.h"
 #include "cli/interrupt.h"
-#include "cli/line.h"
 #include "cli/output_file.h"
-#include "cli/progress.h"
+#include "cli/outputs/line.h"
+#include "cli/outputs/progress.h"
 #include "cli/spec_command.h"
 #include "cli/ticker.h"
 

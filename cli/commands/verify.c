@@ -2,8 +2,8 @@
 
 #include "cli/commands.h"
 #include "cli/interrupt.h"
-#include "cli/line.h"
 #include "cli/output_file.h"
+#include "cli/outputs/line.h"
 #include "cli/ticker.h"
 #include "core/base/mem.h"
 #include "core/base/rounded.h"
@@ -136,7 +136,7 @@ static void print_coverage(const struct coverage *coverage, FILE *out)
         }
 }
 
-/* --- One trajectory, or one in each scenario -------------------------------------------------------------------- */
+/* --- One trajectory, or one in each scenario ------------------------------------------------------------------- */
 
 /* What is judged, and what was found. */
 struct verdict {

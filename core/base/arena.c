@@ -2,6 +2,7 @@
 
 #include "core/base/mem.h"
 
+#include <math.h>
 #include <stdalign.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -41,6 +42,14 @@ void *arena_alloc(struct arena *arena, size_t count, size_t size)
     void *ptr = block->data + block->used;
     block->used += bytes;
     return ptr;
+}
+
+double *arena_nan(struct arena *arena, int n)
+{
+    double *val = arena_alloc(arena, (size_t)n, sizeof *val);
+    for (int k = 0; k < n; k++)
+        val[k] = NAN;
+    return val;
 }
 
 void *arena_copy(struct arena *arena, const void *src, size_t count, size_t size)

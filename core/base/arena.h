@@ -18,6 +18,9 @@ struct arena {
 /* count * size bytes, zeroed and aligned for any type. */
 void *arena_alloc(struct arena *arena, size_t count, size_t size);
 
+/* n numbers, all NAN. */
+double *arena_nan(struct arena *arena, int n);
+
 /* A copy of count * size bytes. */
 void *arena_copy(struct arena *arena, const void *src, size_t count, size_t size);
 

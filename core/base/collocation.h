@@ -3,9 +3,9 @@
  *   x(t_0 + tau h) = x_0 + h sum_l k_l I_l(tau),   x' = f at tau = c_i             HNW II.7
  *   X_i = x_0 + h sum_j a_ij f(X_j),               k_l = sum_j to_legendre[l][j] f(X_j)
  *
- * k_l are the Legendre coefficients of x', I_l the integrals of shifted Legendre polynomials P_l from 0. Points are
- * those of Gauss, of order 2 S at the end of a step, or of Radau (IIA), of order 2 S - 1, whose last one is the end:
- * what is stiff is damped there (HW IV.5).
+ * k_l are the Legendre coefficients of x', I_l the integrals of shifted Legendre polynomials P_l from 0. Points
+ * are those of Gauss, of order 2 S at the end of a step, or of Radau (IIA), of order 2 S - 1, whose last one is
+ * the end: what is stiff is damped there (HW IV.5).
  */
 #ifndef COCP_CORE_BASE_COLLOCATION_H
 #define COCP_CORE_BASE_COLLOCATION_H

@@ -1,8 +1,8 @@
 /* core/base/csv.h - a table of numbers from a CSV: the first line names the columns
  *
- * Cells are separated by commas, with blanks and quotes around them at will; empty lines and those that begin with #
- * are none. What is no number is one that its reader may ask for in vain: only he knows which columns he needs. Empty
- * cells and nan are missing: NAN.
+ * Cells are separated by commas, with blanks and quotes around them at will; empty lines and those that begin
+ * with # are none. What is no number is one that its reader may ask for in vain: only he knows which columns he
+ * needs. Empty cells and nan are missing: NAN.
  * Errors  at file:line:column: a row with fewer cells than the first line, too many rows (STATUS_SPEC); the
  *         file itself (STATUS_IO).
  */

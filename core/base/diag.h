@@ -1,7 +1,8 @@
 /* core/base/diag.h - what went wrong, where in which file; and which files were read
  *
- * A list of messages. Readers add to it and carry on, so that one run reports every mistake of a file; the command line
- * prints the list, each line `file:line:column: error: path: message` with control characters escaped (visible.h).
+ * A list of messages. Readers add to it and carry on, so that one run reports every mistake of a file;
+ * the command line prints the list, each line `file:line:column: error: path: message` with control
+ * characters escaped (visible.h).
  */
 #ifndef COCP_CORE_BASE_DIAG_H
 #define COCP_CORE_BASE_DIAG_H

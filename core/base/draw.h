@@ -1,8 +1,8 @@
 /* core/base/draw.h - numbers in (0, 1) for samples: random or low-discrepancy, by their place alone
  *
  * A number depends on the seed, the sample and its place in the sample, on nothing drawn before: samples can be
- * computed in any order, on any number of threads. Random ones are the seed, sample and place put through random_mix
- * one after the other.
+ * computed in any order, on any number of threads. Random ones are the seed, sample and place put through
+ * random_mix one after the other.
  * Sobol' points have the primitive polynomials and initial numbers of S. Joe and F. Y. Kuo, SIAM J. Sci. Comput.
  * 30, 2635-2654 (2008), and a random digital shift by the seed. Places beyond DRAW_SOBOL_DIM are random: of an
  * impact these are late steps, which few samples come to.

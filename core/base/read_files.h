@@ -1,9 +1,9 @@
 /* core/base/read_files.h - the files that a command reads: none of its outputs takes the place of one
  *
- * Whoever opens a file to read it has it noted here (regular.h); whoever writes one asks (core/results/save.h). The list
- * travels with the messages of a command (diag_read_files in diag.h), which reach both. Links, hard ones too, and other
- * spellings of a path make no difference: a file is known by device, inode and time of its last change, and what took
- * its place under the same path meanwhile counts as well.
+ * Whoever opens a file to read it has it noted here (regular.h); whoever writes one asks (core/results/save.h).
+ * The list travels with the messages of a command (diag_read_files in diag.h), which reach both. Links, hard ones
+ * too, and other spellings of a path make no difference: a file is known by device, inode and time of its last
+ * change, and what took its place under the same path meanwhile counts as well.
  */
 #ifndef COCP_CORE_BASE_READ_FILES_H
 #define COCP_CORE_BASE_READ_FILES_H

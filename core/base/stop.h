@@ -1,8 +1,8 @@
 /* core/base/stop.h - has somebody asked the program to stop?
  *
- * A signal, or the end of the time that --max-time or --max-cpu gives, is noted here and stays; every loop that may take longer than
- * a moment asks. It costs one load. The notes are the only mutable globals of the program: a signal handler has no
- * other way to tell.
+ * A signal, or the end of the time that --max-time or --max-cpu gives, is noted here and stays; every loop that
+ * may take longer than a moment asks. It costs one load. The notes are the only mutable globals of the program: a
+ * signal handler has no other way to tell.
  */
 #ifndef COCP_CORE_BASE_STOP_H
 #define COCP_CORE_BASE_STOP_H

@@ -1,8 +1,8 @@
 /* core/base/visible.h - texts of others on a terminal: they may not move its cursor, nor begin lines
  *
- * Shown as \x1b, byte by byte: control characters of ASCII and of Latin-1 (U+0080 to U+009F), what turns the direction
- * of writing (U+202A to U+202E, U+2066 to U+2069), line and paragraph separators (U+2028, U+2029), and bytes that are
- * no UTF-8. All else stays.
+ * Shown as \x1b, byte by byte: control characters of ASCII and of Latin-1 (U+0080 to U+009F), what turns the
+ * direction of writing (U+202A to U+202E, U+2066 to U+2069), line and paragraph separators (U+2028, U+2029), and
+ * bytes that are no UTF-8. All else stays.
  */
 #ifndef COCP_CORE_BASE_VISIBLE_H
 #define COCP_CORE_BASE_VISIBLE_H

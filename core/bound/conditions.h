@@ -1,12 +1,12 @@
 /* core/bound/conditions.h - a subsolution of the Hamilton-Jacobi-Bellman equation as sums of squares
  *
- * V is a polynomial of degree d at each place and sign pattern a of a problem (problem.h), or, where nothing but the
- * cost of the end depends on time, per_time t + a polynomial of the state alone:
+ * V is a polynomial of degree d at each place and sign pattern a of a problem (problem.h), or, where nothing but
+ * the cost of the end depends on time, per_time t + a polynomial of the state alone:
  *
  *   V_a = P + sum over sets S of switches that are positive in a of W_S times the product of their c_l
  *
- * so that it is continuous over c_l = 0, exactly, and has a kink there. With unknown coefficients and gamma, maximize
- * gamma
+ * so that it is continuous over c_l = 0, exactly, and has a kink there. With unknown coefficients and
+ * gamma, maximize gamma
  *
  *   start   V_a - gamma >= 0                       on the states where motions start
  *   end     cost of the end - V_a >= 0             where they end
@@ -19,14 +19,14 @@
  *           then it holds with any reactions lambda_w >= 0 that keep the gaps 0, as the M cancel
  *   jump    V(x+) - V(x-) + cost >= 0              at guards; as it is 0 at rho = 0, what is left of it divided by
  *           rho
- *   cap     twice the largest cost - gamma >= 0, where it is asked for: where no motion meets start and end nothing
- *           else bounds gamma. A bound above the largest cost proves that there is none.
+ *   cap     twice the largest cost - gamma >= 0, where it is asked for: where no motion meets start and end
+ *           nothing else bounds gamma. A bound above the largest cost proves that there is none.
  *
- * Where rates and cost are multiplied by a positive weight, so are the inequalities of flows. Along any motion V
- * falls no faster than cost is paid, nor at jumps, and is the cost of the end at most at the end, so that gamma is
- * a lower bound of the cost (Lasserre, Henrion, Prieur, Trelat, SIAM J. Control Optim. 47, 2008, for smooth
- * motions). V along a motion is absolutely continuous between impacts, and at almost every time at which c_l = 0
- * its rate is 0.
+ * Where rates and cost are multiplied by a positive weight, so are the inequalities of flows. Along any motion
+ * V falls no faster than cost is paid, nor at jumps, and is the cost of the end at most at the end, so that
+ * gamma is a lower bound of the cost (Lasserre, Henrion, Prieur, Trelat, SIAM J. Control Optim. 47, 2008, for
+ * smooth motions). V along a motion is absolutely continuous between impacts, and at almost every time at which
+ * c_l = 0 its rate is 0.
  *
  * Errors  none; everything lives in mem. Where the program is asked to stop, conditions are missing.
  */

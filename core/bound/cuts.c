@@ -5,14 +5,10 @@
 /* May impacts or resets change what the variable is? Then its piece would change where states jump. */
 static bool may_jump(const struct reading *r, int k)
 {
-    const struct model *m = r->model;
     const struct bound_var *var = &r->out->var[k];
     if (var->kind == BOUND_TIME)
         return false;
-    for (int i = 0; i < m->mechanics.n_q && m->contacts.n_contact > 0; i++)
-        if (var->index == m->mechanics.v_index[i])
-            return true;
-    return var->kind != BOUND_STATE || r->modes.n > 1;
+    return var->kind != BOUND_STATE || r->modes.n > 1 || reading_impacts_change(r->model, var->index);
 }
 
 static bool is_slippery(const struct model *m)

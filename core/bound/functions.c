@@ -53,9 +53,7 @@ static int base_of(const struct reading *r, expr arg)
         const struct bound_var *var = &r->out->var[k];
         const bool is_state = var->kind == BOUND_STATE;
         const expr sym = is_state ? m->x_sym[var->index] : m->t_sym;
-        bool jumps = false;
-        for (int v = 0; v < m->mechanics.n_q && m->contacts.n_contact > 0; v++)
-            jumps = jumps || (is_state && m->mechanics.v_index[v] == var->index);
+        const bool jumps = is_state && reading_impacts_change(m, var->index);
         if ((is_state || var->kind == BOUND_TIME) && !jumps && expr_is_of(r->g, arg, 1, &sym)
             && expr_degree(r->g, arg, 1, &sym, &one) == 1)
             return k;

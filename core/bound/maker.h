@@ -1,7 +1,8 @@
 /* core/bound/maker.h - how the conditions of a subsolution (conditions.h) are put together
  *
- * subsolution.c has what is unknown in V, start and end; flows.c and jumps.c the rest. Each is a draft: an expression
- * in the unknowns that is not negative in a region, which becomes an identity of sums of squares (drafts.c).
+ * subsolution.c has what is unknown in V, start and end; flows.c and jumps.c the rest. Each is a draft: an
+ * expression in the unknowns that is not negative in a region, which becomes an identity of sums of squares
+ * (drafts.c).
  */
 #ifndef COCP_CORE_BOUND_MAKER_H
 #define COCP_CORE_BOUND_MAKER_H

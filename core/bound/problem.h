@@ -1,7 +1,8 @@
-/* core/bound/problem.h - a model as a hybrid problem in polynomials: where its state is, how it moves, how it jumps
+/* core/bound/problem.h - a model as a hybrid problem in polynomials: where its state is, how it moves, how it
+ * jumps
  *
- * All variables are scaled: variable k is mid + half s_k with s_k in [-1, 1], so that [-1, 1] is its box. A state is at
- * one of the places:
+ * All variables are scaled: variable k is mid + half s_k with s_k in [-1, 1], so that [-1, 1] is its box. A state
+ * is at one of the places:
  *
  *   place 0        any state of the box that obeys `path`
  *   other places   contacts are closed and stay so: gap = 0 and gap' = 0 give some of the variables (`gone`)
@@ -12,17 +13,17 @@
  *
  * Walls (projections) are kept by reactions: where gap = 0 rates may be added a multiple, 0 or more, of `push`.
  *
- * At a place the signs of its switching functions c_l (a pattern: bit l set means c_l >= 0) select the rates; on c_l = 0
- * any convex combination of the rates beside it may act (Filippov), and so friction does where nothing slips. A guard
- * is where states jump: an impact. What a motion costs is
+ * At a place the signs of its switching functions c_l (a pattern: bit l set means c_l >= 0) select the rates; on
+ * c_l = 0 any convex combination of the rates beside it may act (Filippov), and so friction does where nothing
+ * slips. A guard is where states jump: an impact. What a motion costs is
  *
  *   integral of running dt + the cost of its end,        of its end the part `per_time` times the final time apart
  *
- * sin, cos and exp of a multiple of one state, or of time, are variables of their own, with rates that follow: a state
- * on the circle. The state itself is left out where nothing else depends on it.
+ * sin, cos and exp of a multiple of one state, or of time, are variables of their own, with rates that follow: a
+ * state on the circle. The state itself is left out where nothing else depends on it.
  *
- * Coefficients enclose the exact ones, of the model's own numbers. Costs are divided by cost_scale, a power of two.
- * Everything lives in mem.
+ * Coefficients enclose the exact ones, of the model's own numbers. Costs are divided by cost_scale, a power of
+ * two. Everything lives in mem.
  */
 #ifndef COCP_CORE_BOUND_PROBLEM_H
 #define COCP_CORE_BOUND_PROBLEM_H

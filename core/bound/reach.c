@@ -111,10 +111,7 @@ static bool jumps(const struct model *m, int i)
             for (int l = 0; l < m->switching.machine[k].transition[j].n_reset; l++)
                 if (m->switching.machine[k].transition[j].reset_x[l] == i)
                     return true;
-    for (int k = 0; k < m->mechanics.n_q && m->contacts.n_contact > 0; k++)
-        if (m->mechanics.v_index[k] == i)
-            return true;
-    return false;
+    return reading_impacts_change(m, i);
 }
 
 /* The rate of state i over the boxes: of its modes any. */

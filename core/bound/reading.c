@@ -56,6 +56,14 @@ void reading_name(struct reading *r, expr sym, struct interval_poly is)
     r->names.n = k == r->names.n ? k + 1 : r->names.n;
 }
 
+bool reading_impacts_change(const struct model *model, int i)
+{
+    bool change = false;
+    for (int k = 0; k < model->mechanics.n_q && model->contacts.n_contact > 0; k++)
+        change = change || model->mechanics.v_index[k] == i;
+    return change;
+}
+
 struct interval_poly reading_variable(const struct reading *r, int k)
 {
     return enclosed_affine(r->mem, iv(r->out->var[k].mid), iv(r->out->var[k].half), k);

@@ -72,6 +72,9 @@ bool reading_constraint(struct reading *r, const struct model_constraint *constr
 /* A constraint that is not asked for, by its path. */
 void reading_leave_out(struct reading *r, const char *path);
 
+/* Do impacts change state i? It is the velocity of a coordinate, and there are contacts. */
+bool reading_impacts_change(const struct model *model, int i);
+
 /* States that motions have: those of the model but for held controls and seats of loads, which come last. */
 int bound_n_states(const struct model *model);
 

@@ -35,6 +35,7 @@ bool directions_relax(int n, struct slip *slip, directions_find_slip *find, void
 
 /* Turns the n directions along their v_t; the last call of `find` was with the result. True if what is left of v_t
  * across a direction is at most tol. */
-bool directions_solve(struct dense *dense, int n, struct slip *slip, directions_find_slip *find, void *user, double tol);
+bool directions_solve(struct dense *dense, int n, struct slip *slip, directions_find_slip *find, void *user,
+                      double tol);
 
 #endif

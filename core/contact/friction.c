@@ -49,17 +49,12 @@ void friction_free(struct friction *friction)
     free(friction);
 }
 
-static double least(const struct friction_problem *problem, int c)
-{
-    return problem->impulse_least ? problem->impulse_least[c] : 0;
-}
-
 void friction_velocity(const struct friction_problem *problem, const double *impulse, double *v_plus)
 {
     const int n = R * problem->n;
     memcpy(v_plus, problem->v, (size_t)n * sizeof *v_plus);
     for (int j = 0; j < n; j++) {
-        const double more = j % R == 0 ? impulse[j] - least(problem, j / R) : impulse[j];
+        const double more = j % R == 0 ? impulse[j] - friction_least(problem, j / R) : impulse[j];
         for (int i = 0; i < n; i++)
             v_plus[i] += problem->G[i + j * n] * more;
     }
@@ -100,9 +95,9 @@ static enum lcp_outcome solve_pyramids(struct friction *friction, const struct f
     memset(impulse, 0, R * (size_t)problem->n * sizeof *impulse);
     for (int c = 0; c < problem->n; c++) {
         friction->q[c] -= problem->v_least[c];
-        impulse[R * c] = least(problem, c);
+        impulse[R * c] = friction_least(problem, c);
         if (cone->slip[c] >= 0)
-            friction->q[cone->slip[c]] = problem->mu[c] * least(problem, c);
+            friction->q[cone->slip[c]] = problem->mu[c] * friction_least(problem, c);
     }
     const struct lcp_problem lcp_problem = { .n = cone->n, .M = friction->M, .ld = cone->n, .q = friction->q };
     if (lcp_solve(friction->lcp, &lcp_problem, NULL, friction->z, friction->w, info) == LCP_SOLVED)
@@ -192,7 +187,7 @@ static double sweep(const struct friction_problem *problem, double *impulse, dou
         const double *G = &problem->G[R * c + R * c * n], *v = &v_plus[R * c];
         for (int k = 0; k < R; k++)
             stiff = fmax(stiff, G[k + k * n]);
-        to[0] = fmax(least(problem, c), r[0] - (v[0] - problem->v_least[c]) / stiff);
+        to[0] = fmax(friction_least(problem, c), r[0] - (v[0] - problem->v_least[c]) / stiff);
         for (int k = 1; k < R; k++)
             to[k] = r[k] - v[k] / stiff;
         const double most = problem->mu[c] * to[0], size = slip_size(to + 1);
@@ -217,7 +212,7 @@ bool friction_sweep(const struct friction_problem *problem, int most, double *im
     double change = INFINITY;
     memset(impulse, 0, (size_t)n * sizeof *impulse);
     for (int c = 0; c < problem->n; c++)
-        impulse[R * c] = least(problem, c);
+        impulse[R * c] = friction_least(problem, c);
     for (int k = 0; k < most && change > SWEEP_TOL * dense_largest(n, impulse); k++) {
         friction_velocity(problem, impulse, v_plus);            /* anew, as sums of changes gather rounding */
         change = sweep(problem, impulse, v_plus);

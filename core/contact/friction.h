@@ -4,11 +4,12 @@
  *   0 <= v_n_plus - v_least  _|_  impulse_n >= 0
  *   |impulse_t| <= mu impulse_n,  and opposite to v_t_plus where that is not zero
  *
- * By Lemke's method with a pyramid for each cone (cone.h): exact where there is one tangent. With n of them the pyramid
- * has 2 n edges, both ways along n axes; it is turned until one of them points against v_t_plus - r impulse_t, r the
- * mean of G over the tangents. Where a contact slips its force then lies on the cone and opposes the slip, where it
- * sticks the edge points along the force: the exact cone at the price of a few small problems instead of one with many
- * edges. By sweeps of proximal points (HYB): slower, for what Lemke's method does not solve.
+ * By Lemke's method with a pyramid for each cone (cone.h): exact where there is one tangent. With n of them
+ * the pyramid has 2 n edges, both ways along n axes; it is turned until one of them points against v_t_plus -
+ * r impulse_t, r the mean of G over the tangents. Where a contact slips its force then lies on the cone and
+ * opposes the slip, where it sticks the edge points along the force: the exact cone at the price of a few
+ * small problems instead of one with many edges. By sweeps of proximal points (HYB): slower, for what Lemke's
+ * method does not solve.
  *
  * Shapes  contact c: normal and tangents at R c ..., R = CONTACT_ROWS; G [R n x R n] by columns.
  * Errors  the outcome of lcp_solve: LCP_RAY if no impulses meet the conditions.
@@ -39,6 +40,12 @@ static inline bool friction_is_given(const struct friction_problem *problem, int
 static inline bool friction_acts(const struct friction_problem *problem, int c)
 {
     return problem->n_t[c] > 0 && problem->mu[c] > 0;
+}
+
+/* What impulse_n of contact c is at least. */
+static inline double friction_least(const struct friction_problem *problem, int c)
+{
+    return problem->impulse_least ? problem->impulse_least[c] : 0;
 }
 
 struct friction_info {

@@ -16,11 +16,6 @@ struct newton_work {
     double *tried, *v_tried;        /* [n] */
 };
 
-static double least(const struct friction_problem *problem, int c)
-{
-    return problem->impulse_least ? problem->impulse_least[c] : 0;
-}
-
 /* Of the normal its own stiffness, of the tangents their largest: of a component that no impulse moves 1. */
 static void set_rho(struct newton_work *work)
 {
@@ -43,8 +38,8 @@ static struct piece piece_of(const struct newton_work *work, int c, const double
 {
     const struct friction_problem *problem = work->problem;
     const double normal = r[R * c] - work->rho[R * c] * (u[R * c] - problem->v_least[c]);
-    struct piece piece = { .closed = normal > least(problem, c) };
-    piece.most = friction_acts(problem, c) ? problem->mu[c] * fmax(normal, least(problem, c)) : 0;
+    struct piece piece = { .closed = normal > friction_least(problem, c) };
+    piece.most = friction_acts(problem, c) ? problem->mu[c] * fmax(normal, friction_least(problem, c)) : 0;
     for (int k = 0; k < problem->n_t[c]; k++)
         piece.to[k] = r[R * c + 1 + k] - work->rho[R * c + 1 + k] * u[R * c + 1 + k];
     piece.size = slip_size(piece.to);
@@ -66,7 +61,7 @@ static double leave(struct newton_work *work, const double *r, const double *u)
         double *F = &work->F[R * c];
         const double *r_c = &r[R * c];
         F[0] = piece.closed ? work->rho[R * c] * (u[R * c] - work->problem->v_least[c])
-                            : r_c[0] - least(work->problem, c);
+                            : r_c[0] - friction_least(work->problem, c);
         for (int k = 0; k < SLIP_MAX; k++) {
             const double part = piece.size > 0 ? piece.most / piece.size : 0;
             F[1 + k] = k >= work->problem->n_t[c] ? r_c[1 + k] : piece.slips ? r_c[1 + k] - part * piece.to[k]

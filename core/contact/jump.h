@@ -1,4 +1,5 @@
-/* core/contact/jump.h - velocities after an impact: restitution with Coulomb friction, the exact cone in space too
+/* core/contact/jump.h - velocities after an impact: restitution with Coulomb friction, the exact cone in space
+ * too
  *
  *   M (v_plus - v_minus) = sum_c J_n r_n + J_t r_t                                   HYB, (2ncp1)
  *   Newton    0 <= r_n  _|_  u_n - target >= 0,  target = e max(0, -u_n_minus),  u = J'v_plus
@@ -7,13 +8,13 @@
  *             0 <= r_n - e r_n_compression  _|_  u_n >= 0
  *
  * For few contacts every combination of released, sticking and slipping contacts is tried and all solutions are
- * found; where there are several, the one that leaves the least kinetic energy is taken. For many, or more than two
- * with friction in space, impulses are found by Newton's method on the cones (friction_newton.h); else the combination
- * is that of the impulses that Lemke's method finds (friction.h). What neither solves is found by sweeps of
- * proximal points.
+ * found; where there are several, the one that leaves the least kinetic energy is taken. For many, or more than
+ * two with friction in space, impulses are found by Newton's method on the cones (friction_newton.h); else the
+ * combination is that of the impulses that Lemke's method finds (friction.h). What neither solves is found by
+ * sweeps of proximal points.
  *
- * Shapes  contact c has the columns R c ... R c + R - 1 of J [n_q * R n_c], R = CONTACT_ROWS: normal, tangents (0 where
- *         there is none); impulse [R n_c] likewise; M [n_q * n_q].
+ * Shapes  contact c has the columns R c ... R c + R - 1 of J [n_q * R n_c], R = CONTACT_ROWS: normal, tangents (0
+ *         where there is none); impulse [R n_c] likewise; M [n_q * n_q].
  * Errors  STATUS_NUMERIC with a text: no combination solves the problem.
  */
 #ifndef COCP_CORE_CONTACT_JUMP_H

@@ -3,8 +3,8 @@
  * Contacts whose gap is at most gap_tol take part. J has J_n and J_t of the model for each.
  *
  * Shapes  x [n_x], p [n_p] (NULL: the guesses).
- * Errors  STATUS_SPEC with a position: the model is not mechanical, no contact is closed, none approaches and none is
- *         pressed by its own impulse (Painleve);
+ * Errors  STATUS_SPEC with a position: the model is not mechanical, no contact is closed, none approaches and
+ *         none is pressed by its own impulse (Painleve);
  *         STATUS_NUMERIC: NaN, or M is not positive definite.
  */
 #ifndef COCP_CORE_IMPACT_STATE_H

@@ -1,7 +1,7 @@
 /* core/model/mass.h - linear equations of a mass matrix, solved as expressions
  *
- * Elimination without pivots, as the matrix is positive definite wherever the model has a motion; entries that are 0
- * for good cost nothing.
+ * Elimination without pivots, as the matrix is positive definite wherever the model has a motion; entries that
+ * are 0 for good cost nothing.
  */
 #ifndef COCP_CORE_MODEL_MASS_H
 #define COCP_CORE_MODEL_MASS_H

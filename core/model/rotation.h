@@ -5,8 +5,9 @@
  *   rotation vector r, |r| < 2 pi: angle times axis      q = (cos |r|/2, sin(|r|/2) r/|r|)
  *     r' = w + r x w / 2 + c r x (r x w),                c = (1 - |r|/2 cot(|r|/2)) / |r|^2
  *
- * q' keeps |q|, and R' = R [w]x whatever |q| is: where integration drifts, bodies are scaled and nothing else happens.
- * Functions of |r| are power series in |r|^2, exact to rounding up to 2 pi, as roots have no derivative at 0.
+ * q' keeps |q|, and R' = R [w]x whatever |q| is: where integration drifts, bodies are scaled and
+ * nothing else happens. Functions of |r| are power series in |r|^2, exact to rounding up to 2 pi, as
+ * roots have no derivative at 0.
  * Shapes  q [n]; R [9] by columns; w [3] angular velocity in the frame of the body.
  */
 #ifndef COCP_CORE_MODEL_ROTATION_H

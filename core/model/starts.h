@@ -1,10 +1,10 @@
 /* core/model/starts.h - on and off: starts of controls with values, and how long these stay what they are
  *
  *   off     the least of its values; on: any other
- *   start   from off to on; before the horizon the control was starts.before, for long, so that being on where the horizon
- *           begins is a start unless it was on already
- *   stay    a stretch of rows in which it is on, or off; one that begins and ends within the horizon lasts min_on, or
- *           min_off, at least
+ *   start   from off to on; before the horizon the control was starts.before, for long, so that being on where
+ *           the horizon begins is a start unless it was on already
+ *   stay    a stretch of rows in which it is on, or off; one that begins and ends within the horizon lasts
+ *           min_on, or min_off, at least
  *
  * Shapes  value [n * n_u], rows of all controls: of control intervals, say.
  */

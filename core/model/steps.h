@@ -13,6 +13,7 @@ double model_steps_value(const struct model_steps *steps, double part);
  * values of steps in a horizon T, but where the rows have values of all steps already. n 0: one row
  * from 0 on, NAN but for steps. */
 struct model_rows { int n; const double *t, *u; };
-struct model_rows model_rows_with_steps(const struct model *model, double T, struct model_rows rows, struct arena *mem);
+struct model_rows model_rows_with_steps(const struct model *model, double T, struct model_rows rows,
+                                        struct arena *mem);
 
 #endif

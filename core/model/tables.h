@@ -1,8 +1,9 @@
 /* core/model/tables.h - tables as expressions of their arguments
  *
- * A spline is cubic, not-a-knot, and in two dimensions its tensor product: second derivatives are continuous. It is one
- * node of the graph, whatever its size. A linear one is a sum of corners max(s - s_k, 0), which become switching functions
- * (nonsmooth.h); in two dimensions, where it is bilinear between four points, a sum of products of them.
+ * A spline is cubic, not-a-knot, and in two dimensions its tensor product: second derivatives are continuous.
+ * It is one node of the graph, whatever its size. A linear one is a sum of corners max(s - s_k, 0), which
+ * become switching functions (nonsmooth.h); in two dimensions, where it is bilinear between four points, a
+ * sum of products of them.
  */
 #ifndef COCP_CORE_MODEL_TABLES_H
 #define COCP_CORE_MODEL_TABLES_H

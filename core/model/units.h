@@ -3,10 +3,11 @@
  *   "kg m/s^2", "N m", "W/(m^2 K)", "1/s", "mm", "rad"      products by blank, * or a dot, powers, prefixes;
  *                                                           rad, deg and % are 1
  *
- * A dimension is the powers of m, kg, s, A, K, mol, cd, and how many of these it is (a km: 1000 m). What has no unit, or one that is not known here, has no known
- * dimension, and neither have time (sin(t)) and a number that is written in a formula: 0.01*u^2 may be anything. What
- * functions are is a number where it multiplies, and anything where it is added: F + sin(w) has an amplitude of 1 that
- * nobody writes. So only what is known on both sides can disagree.
+ * A dimension is the powers of m, kg, s, A, K, mol, cd, and how many of these it is (a km: 1000 m). What has no
+ * unit, or one that is not known here, has no known dimension, and neither have time (sin(t)) and a number that
+ * is written in a formula: 0.01*u^2 may be anything. What functions are is a number where it multiplies, and
+ * anything where it is added: F + sin(w) has an amplitude of 1 that nobody writes. So only what is known on
+ * both sides can disagree.
  */
 #ifndef COCP_CORE_MODEL_UNITS_H
 #define COCP_CORE_MODEL_UNITS_H
@@ -15,12 +16,13 @@
 
 enum { N_DIMENSIONS = 7 };
 
-/* Of which names of units are made. */
+/* The letters of names of units. */
 #define UNITS_LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
-/* loose: a number that agrees with anything */
+/* In SI: factor times m^power[0] kg^power[1] s^power[2] ... loose: a number that agrees with anything. */
 struct dimension { bool known, loose; double factor, power[N_DIMENSIONS]; };
 
+/* Of "km/h" and the like; known false where the text is no unit that is known here. */
 struct dimension units_read(const char *text);
 /* "m kg s^-2", "1", "1000 m"; into text. */
 void units_text(const struct dimension *dimension, char *text, size_t size);
@@ -35,7 +37,7 @@ bool units_agree(const struct dimension *a, const struct dimension *b);         
  * sides of a comparison or the argument of a function disagree, *conflict is that node and a, b are
  * what does; else EXPR_NONE. */
 struct units_conflict { expr at; struct dimension a, b; };
-struct dimension units_of(const struct expr_graph *g, expr e, int n_sym, const expr *sym, const struct dimension *of,
-                          struct units_conflict *conflict);
+struct dimension units_of(const struct expr_graph *g, expr e, int n_sym, const expr *sym,
+                          const struct dimension *of, struct units_conflict *conflict);
 
 #endif

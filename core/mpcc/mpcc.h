@@ -10,6 +10,8 @@
  *
  * Rows and variables have names and places, so that reports can say "foot gap, element 3 of interval 7".
  * The nonlinear part (f, g) is an `nlp` of its own; it knows nothing of pairs and sigma.
+ *
+ * Shapes  w [n_w], g [n_g], pairs [n_pair].
  */
 #ifndef COCP_CORE_MPCC_MPCC_H
 #define COCP_CORE_MPCC_MPCC_H

@@ -57,7 +57,8 @@ bool homotopy_recipe_follows(const struct homotopy_recipe *recipe, double sigma)
 /* How the NLP of sigma is to be solved: from the guess, from the solution of the sigma before, or again from a
  * point that is none. Time, options and the log are the run's. */
 enum homotopy_start { HOMOTOPY_GUESS, HOMOTOPY_SOLUTION, HOMOTOPY_POINT };
-struct nlp_settings homotopy_nlp_settings(const struct homotopy_recipe *recipe, double sigma, enum homotopy_start start);
+struct nlp_settings homotopy_nlp_settings(const struct homotopy_recipe *recipe, double sigma,
+                                          enum homotopy_start start);
 
 /* --- What follows a failure (mpcc.md 4) ---------------------------------------------------------------------- */
 enum { MAX_BACK_OFF = 3 };          /* times that sigma goes back geometrically */

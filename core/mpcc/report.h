@@ -36,7 +36,8 @@ void report_item_text(const struct report_item *item, report_time *time, void *u
 
 /* What stands most in the way of a point, in words of what is asked for where any of that is broken: the rows of
  * a method say nothing to a user but that there is no such motion. False: nothing is broken by more than tol. */
-bool report_obstacle(const struct mpcc *mpcc, const double *w, double tol, report_time *time, void *user, char *text, size_t size);
+bool report_obstacle(const struct mpcc *mpcc, const double *w, double tol, report_time *time, void *user,
+                     char *text, size_t size);
 
 /* What to try, by the kind of the failure; a sentence, or NULL for a solved run. Static text. */
 const char *report_advice(const struct homotopy_result *result, const struct report_item *item, int n_item);

@@ -2,6 +2,7 @@
 
 #include "core/base/arena.h"
 #include "core/base/random.h"
+#include "core/base/vec.h"
 #include "core/kkt/kkt.h"
 
 #include <math.h>
@@ -19,14 +20,6 @@ struct judged {
     double *jac, *hess;             /* [nnz] at the first point */
     double *val;                    /* [most of both nnz] at the present one */
 };
-
-static double larger_of(const double *val, int n)
-{
-    double largest = 0;
-    for (int k = 0; k < n; k++)
-        largest = fmax(largest, fabs(val[k]));
-    return largest;
-}
 
 /* Entries of columns of free variables; rows, too, if the matrix is the Hessian. */
 static bool is_same(const struct judged *at, const struct sparse *pattern, bool is_hess, const double *first,
@@ -59,7 +52,7 @@ static bool is_quadratic(struct judged *at, const double *w)
     uint64_t counter = 0;
     bool same = nlp->eval_jac(nlp->user, w, true, at->jac)
                 && nlp->eval_hess(nlp->user, w, false, 1, at->none, at->hess);
-    const double most_jac = larger_of(at->jac, nlp->jac.nnz), most_hess = larger_of(at->hess, nlp->hess.nnz);
+    const double most_jac = vec_largest(nlp->jac.nnz, at->jac), most_hess = vec_largest(nlp->hess.nnz, at->hess);
     for (int p = 0; p < POINTS && same; p++) {
         move(at, w, &counter);
         same = nlp->eval_jac(nlp->user, at->w, true, at->val) && is_same(at, &nlp->jac, false, at->jac, most_jac)
@@ -78,7 +71,7 @@ static bool rises(struct judged *at)
     const size_t most = (size_t)(hess->nnz + hess->n_cols);
     int *row = arena_alloc(&at->mem, most, sizeof *row), *col = arena_alloc(&at->mem, most, sizeof *col), n = 0;
     double *val = arena_alloc(&at->mem, most, sizeof *val);
-    const double shift = SHIFT * larger_of(at->hess, hess->nnz);
+    const double shift = SHIFT * vec_largest(hess->nnz, at->hess);
     for (int j = 0; j < hess->n_cols; j++) {
         for (int k = hess->colptr[j]; k < hess->colptr[j + 1] && at->free[j]; k++)
             if (at->free[hess->rowind[k]]) {

@@ -1,7 +1,8 @@
 /* core/nlp/ipopt.h - IPOPT's C interface, which is included behind this header alone
  *
  * A program, options, one run. What IPOPT prints, it prints on stdout.
- * Errors  an option that IPOPT does not take is refused with a message of its own on stdout: options.h checks before.
+ * Errors  an option that IPOPT does not take is refused with a message of its own on stdout: options.h checks
+ *         before.
  */
 #ifndef COCP_CORE_NLP_IPOPT_H
 #define COCP_CORE_NLP_IPOPT_H

@@ -3,9 +3,9 @@
  *   min  sum_k weight_k f_k(w_k)       or, in the worst case,    min s   s.t.  f_k(w_k) - s <= 0 for all k
  *   s.t. the rows and bounds of each program k,   w_k = w[var_k]
  *
- * Rows of program k stand together, in the order of the programs; those of the worst case come last, and s is the last
- * variable. What is in common has the bounds of all. A factorization whose order goes by the pattern eliminates what
- * each has for itself first: the matrix is one of bordered blocks.
+ * Rows of program k stand together, in the order of the programs; those of the worst case come last, and s is the
+ * last variable. What is in common has the bounds of all. A factorization whose order goes by the pattern
+ * eliminates what each has for itself first: the matrix is one of bordered blocks.
  */
 #ifndef COCP_CORE_NLP_JOINED_H
 #define COCP_CORE_NLP_JOINED_H

@@ -1,9 +1,9 @@
 /* core/nlp/library.h - what the installed IPOPT says of itself: its options, and which linear solvers work
  *
- * The C interface has no list of options, and what it refuses it prints on stdout; some linear solvers whose code is
- * not installed end the process. So a child process asks: it prints the library's own documentation of its options
- * into a pipe (print_options_documentation), and tries words that stand for code on a program of one variable. That is
- * done once, when the first option is looked at; one child takes about 10 ms.
+ * The C interface has no list of options, and what it refuses it prints on stdout; some linear solvers whose code
+ * is not installed end the process. So a child process asks: it prints the library's own documentation of its
+ * options into a pipe (print_options_documentation), and tries words that stand for code on a program of one
+ * variable. That is done once, when the first option is looked at; one child takes about 10 ms.
  *
  * Errors  a library that cannot be asked has no options: then everything is refused.
  */

@@ -1,7 +1,8 @@
 /* core/nlp/mumps.h - MUMPS on one symmetric matrix pattern, for what the solver of core/kkt cannot factorize
  *
- * The settings are those of IPOPT's own interface, with the order by AMD. SCOTCH's takes 0.5 to 0.75 of the time, but
- * SCOTCH 7 orders the same matrix in another way at each run, and with the order the solution of a solve changes.
+ * The settings are those of IPOPT's own interface, with the order by AMD. SCOTCH's takes 0.5 to 0.75 of
+ * the time, but SCOTCH 7 orders the same matrix in another way at each run, and with the order the
+ * solution of a solve changes.
  * Errors  false where MUMPS reports an error, a singular matrix included.
  */
 #ifndef COCP_CORE_NLP_MUMPS_H

@@ -1,9 +1,9 @@
 /* core/nlp/options.h - the options of IPOPT that a spec may set, checked before IPOPT sees them
  *
- * IPOPT prints on stdout when it refuses an option, and ends the process for some linear solvers; so names, types,
- * ranges and words are checked here, against what the installed library says of itself (library.h), without what would
- * break the agreement of nlp.h or print by itself. An installed solver (HSL, Pardiso) can be chosen, one that is not is
- * refused with the names of those that are.
+ * IPOPT prints on stdout when it refuses an option, and ends the process for some linear solvers; so names,
+ * types, ranges and words are checked here, against what the installed library says of itself (library.h),
+ * without what would break the agreement of nlp.h or print by itself. An installed solver (HSL, Pardiso) can be
+ * chosen, one that is not is refused with the names of those that are.
  */
 #ifndef COCP_CORE_NLP_OPTIONS_H
 #define COCP_CORE_NLP_OPTIONS_H

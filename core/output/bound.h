@@ -1,9 +1,9 @@
 /* core/output/bound.h - /bound of a result file: a lower bound of the cost, and its certificate
  *
- *   attrs          bound, gap, objective, degree, infeasible, words, about; cost_scale, margin, capped, horizon_max,
- *                  below, spec_resolved_sha256
- *   variable       variable_name, lower, upper, box: spec, rates (no motion leaves it) or motion (the bound is one
- *                  over motions in it)
+ *   attrs          bound, gap, objective, degree, infeasible, words, about; cost_scale, margin, capped,
+ *                  horizon_max, below, spec_resolved_sha256
+ *   variable       variable_name, lower, upper, box: spec, rates (no motion leaves it) or motion (the bound is
+ *                  one over motions in it)
  *   coefficient    y: of V, then the bound itself, then of what keeps motions on surfaces
  *   gram_entry     gram: Gram matrices, columns down to the diagonal
  *   free_entry     free: free polynomials, if there are any

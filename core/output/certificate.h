@@ -5,11 +5,11 @@
  *   function    name, when, formula
  *   parameter   name, value                   what the functions are made of, to the last bit
  *   condition   name, size, scale, margin, multipliers (condition, multiplier)
- * What the solver found for each level is in /certificate/levels: t, margin, code, variables; no part of the proof.
- * What sums of squares came to (certify.method: sos, sos-original) is in /certificate/polynomial: attrs method, degree,
- * coefficients, conditions, equations, code, found, slack, worst; over term: monomial, coefficient; no part of the proof.
- * What --falsify found is in /certificate/growth: attrs grows, factor; over event: t, X, gaps, velocities, size.
- * On flat ground the same for the mirror image is in /certificate/mirror.
+ * What the solver found for each level is in /certificate/levels: t, margin, code, variables; no part of the
+ * proof. What sums of squares came to (certify.method: sos, sos-original) is in /certificate/polynomial: attrs
+ * method, degree, coefficients, conditions, equations, code, found, slack, worst; over term: monomial,
+ * coefficient; no part of the proof. What --falsify found is in /certificate/growth: attrs grows, factor; over
+ * event: t, X, gaps, velocities, size. On flat ground the same for the mirror image is in /certificate/mirror.
  */
 #ifndef COCP_CORE_OUTPUT_CERTIFICATE_H
 #define COCP_CORE_OUTPUT_CERTIFICATE_H

@@ -1,7 +1,10 @@
 /* core/output/columns.h - the quantities of a trajectory: results.md, /trajectory, /uniform and /bundle
  *
- * In this order: states, controls, per contact gap, v_n, v_t.., lambda_n, lambda_t.., per projection gap, lambda, then
- * forces of loops, defined outputs, then signals: relays, and what the states of machines say.
+ * In this order: states, controls, per contact gap, v_n, v_t.., lambda_n, lambda_t.., per projection gap, lambda,
+ * then forces of loops, defined outputs, then signals: relays, and what the states of machines say.
+ *
+ * Shapes  rows [columns_count]; forces [model_n_force].
+ * Units   of the spec; of forces and gaps those of columns_describe.
  */
 #ifndef COCP_CORE_OUTPUT_COLUMNS_H
 #define COCP_CORE_OUTPUT_COLUMNS_H
@@ -9,6 +12,7 @@
 #include "core/model/model.h"
 #include "core/results/fields.h"
 
+/* How many there are. */
 int columns_count(const struct model *model);
 /* The last of them: relays, 0 or 1, then the signals of machines. */
 int columns_n_signal(const struct model *model);
@@ -23,7 +27,8 @@ int columns_expressions(const struct model *model, const expr *u_expr, expr *out
 
 /* Fills a row behind its states from the values of those expressions, forces [model_n_force] and signals
  * [columns_n_signal], NULL: not known. */
-void columns_fill(const struct model *model, const double *shown, const double *force, const double *signal, double *column);
+void columns_fill(const struct model *model, const double *shown, const double *force, const double *signal,
+                  double *column);
 
 /* Name, units and role of every column, as fields of a row of [columns_count] doubles. Names of contact
  * quantities are made in `mem`, as is the list; the others are the model's. */

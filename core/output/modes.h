@@ -1,6 +1,8 @@
-/* core/output/modes.h - /modes: what each contact, switch and machine of a simulated motion does, and from when to when
+/* core/output/modes.h - /modes: what each contact, switch and machine of a simulated motion does, and from when
+ * to when
  *
- *   t_start, t_end  [mode] without holes from the start to the end of the run; a mode ends where something changes
+ *   t_start, t_end  [mode] without holes from the start to the end of the run; a mode ends where something
+ *                   changes
  *   subject         [subject] names: contacts, switches, machines
  *   state           [mode, subject] "is open", "sticks", "slips forward", ...: sim_mode_word (simulation.h)
  *

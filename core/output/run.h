@@ -2,6 +2,9 @@
  *
  * One run of the event-driven simulation, whose elements are its smooth pieces, or of a time-stepping scheme, whose
  * elements are its steps; a step's force is its mean, its states are linear in between.
+ *
+ * Shapes  as of trajectory.h: points slowest.
+ * Units   of the spec; times in its unit of time.
  */
 #ifndef COCP_CORE_OUTPUT_RUN_H
 #define COCP_CORE_OUTPUT_RUN_H
@@ -26,6 +29,7 @@ void output_run_add_times(const struct output_run *run, const struct output_time
 /* Adds the points of /trajectory: every piece of a simulation, with a few points inside. */
 void output_run_add_pieces(const struct output_run *run, struct trajectory *to);
 
+/* How many events the run met. */
 int output_run_n_events(const struct output_run *run);
 
 /* n points of time from the start to the end of the run, as the group `path`. */

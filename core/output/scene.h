@@ -1,8 +1,8 @@
-/* core/output/scene.h - what pictures and films show besides the variables: /reference and /draw of README.md "The
- * result"
+/* core/output/scene.h - what pictures and films show besides the variables: /reference and /draw of the result,
+ * docs/results.md
  *
- * Both are evaluated at the times of /uniform, from the states, controls and forces that are there; where there is no
- * /uniform, or nothing to show, nothing is written.
+ * Both are evaluated at the times of /uniform, from the states, controls and forces that are there; where there
+ * is no /uniform, or nothing to show, nothing is written.
  */
 #ifndef COCP_CORE_OUTPUT_SCENE_H
 #define COCP_CORE_OUTPUT_SCENE_H

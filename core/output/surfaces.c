@@ -1,6 +1,7 @@
 #include "core/output/surfaces.h"
 
 #include "core/base/mem.h"
+#include "core/base/vec.h"
 #include "core/model/inputs.h"
 
 #include <math.h>
@@ -36,14 +37,6 @@ static void place_eval(struct place *place)
     const double *value = function_eval(&place->f, place->t, place->x, place->u);
     place->gap = value[0];
     memcpy(place->at, value + 1, sizeof place->at);
-}
-
-static double dot(int n, const double *a, const double *b)
-{
-    double sum = 0;
-    for (int k = 0; k < n; k++)
-        sum += a[k] * b[k];
-    return sum;
 }
 
 static void find_slopes(struct place *place)
@@ -84,12 +77,12 @@ static bool place_slopes(struct place *place)
     double *const *s = place->slope;
     place_eval(place);
     find_slopes(place);
-    place->gram[0] = dot(n, s[1], s[1]);
-    place->gram[1] = dot(n, s[1], s[2]);
-    place->gram[2] = dot(n, s[2], s[2]);
-    const double most = fmax(place->gram[0], place->gram[2]), size = dot(n, s[0], s[0]);
+    place->gram[0] = vec_dot(n, s[1], s[1]);
+    place->gram[1] = vec_dot(n, s[1], s[2]);
+    place->gram[2] = vec_dot(n, s[2], s[2]);
+    const double most = fmax(place->gram[0], place->gram[2]), size = vec_dot(n, s[0], s[0]);
     place->is_flat = fmin(place->gram[0], place->gram[2]) <= 1e-12 * most;
-    const double r[2] = { dot(n, s[0], s[1]), dot(n, s[0], s[2]) };
+    const double r[2] = { vec_dot(n, s[0], s[1]), vec_dot(n, s[0], s[2]) };
     if (!(most > 0) || !(size > 0) || !solve_gram(place, r, place->normal))
         return false;
     double left = 0;
@@ -116,7 +109,7 @@ static bool place_close(struct place *place, double size)
     for (int k = 0; k < MOST_CORRECTIONS; k++) {
         if (!place_slopes(place))
             return false;
-        const double length2 = dot(2, place->normal, place->normal);
+        const double length2 = vec_dot(2, place->normal, place->normal);
         if (fabs(place->gap) <= 1e-7 * size * sqrt(length2))
             return true;
         const double way[2] = { -place->gap * place->normal[0] / length2, -place->gap * place->normal[1] / length2 };
@@ -325,7 +318,7 @@ static struct line line_of(struct place *place, struct frame frame, double reach
 static double distance(const double *p, const double *a, const double *b)
 {
     const double along[2] = { b[0] - a[0], b[1] - a[1] }, to[2] = { p[0] - a[0], p[1] - a[1] };
-    const double length2 = dot(2, along, along), part = length2 > 0 ? dot(2, to, along) / length2 : 0;
+    const double length2 = vec_dot(2, along, along), part = length2 > 0 ? vec_dot(2, to, along) / length2 : 0;
     const double s = fmin(1, fmax(0, part));
     return hypot(to[0] - s * along[0], to[1] - s * along[1]);
 }
@@ -397,7 +390,7 @@ static double height_of(const struct place *place, double reach)
 {
     double normal[2];
     unit_normal(place, normal);
-    return dot(2, normal, place->at) - place->gap / hypot(place->normal[0], place->normal[1]) - reach;
+    return vec_dot(2, normal, place->at) - place->gap / hypot(place->normal[0], place->normal[1]) - reach;
 }
 
 /* The point whose line is the contact's surface, with its place where the gap is smallest; -1: none. */

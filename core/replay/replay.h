@@ -1,40 +1,41 @@
 /* core/replay/replay.h - a solution of an optimal control problem, judged from outside
  *
  * The controls of the solution drive the event-driven simulation from its initial state, and both are compared. A
- * state is measured on its own scale: its largest magnitude in the solution, at least the floor, or the width of its
- * bounds where that is less.
+ * state is measured on its own scale: its largest magnitude in the solution, at least the floor, or the width of
+ * its bounds where that is less.
  *
  *   error_end     of a state at the end, relative to its scale
  *   error_worst   the same at every point of the solution; near an event the limits on both sides count, as its
  *                 time may be a little off
  *   interval      the same at the end of a control interval that is simulated from the solution's state at its
- *                 start, closed contacts moved to gap = 0, at rest where they carry a force; what may leave as well as
- *                 stay stays there, as in the solution
- *   forces        J'lambda of the solution and of the simulation: what contacts do together, as redundant ones may
- *                 share it in any way; relative to the largest sum of its terms in that coordinate
+ *                 start, closed contacts moved to gap = 0, at rest where they carry a force; what may leave as
+ *                 well as stay stays there, as in the solution
+ *   forces        J'lambda of the solution and of the simulation: what contacts do together, as redundant ones
+ *                 may share it in any way; relative to the largest sum of its terms in that coordinate
  *   impulses      J'Lambda of the solution and M (v_plus - v_minus) of its states, likewise; but for what closed
  *                 contacts without an event may pass on
- *   events        each event of the solution and the nearest one of that kind and name in the simulation: an impact
- *                 within a thousandth of the horizon, others, which may be badly conditioned in time, within a
- *                 twentieth, as long as the states at the time of the solution agree
- *   penetration   of the polynomials through the solution's points, between them as well; judged relative to what the
- *                 scales of the positions make of the gap
- *   cone          |lambda_t| - mu lambda_n and -lambda_n of the solution, relative to its largest lambda_n; of impulses
- *                 likewise
+ *   events        each event of the solution and the nearest one of that kind and name in the simulation: an
+ *                 impact within a thousandth of the horizon, others, which may be badly conditioned in time,
+ *                 within a twentieth, as long as the states at the time of the solution agree
+ *   penetration   of the polynomials through the solution's points, between them as well; judged relative to what
+ *                 the scales of the positions make of the gap
+ *   cone          |lambda_t| - mu lambda_n and -lambda_n of the solution, relative to its largest
+ *                 lambda_n; of impulses likewise
  *   energy        kinetic energy of the simulation at the end - that at the start - the integral of
  *                 v'(f_v + M' v/2), M' the time derivative of M, + what friction and impacts took; relative to
  *                 max(1, largest kinetic energy)
- *   objective     running cost by Gauss quadrature over the pieces of the simulation, plus sampled and terminal costs;
- *                 relative to the sum of the magnitudes of its terms
- *   the spec      initial and final values, horizon, bounds of states, controls and parameters, constraints: at the
- *                 solution's points, those along the path between them and along the simulation too
+ *   objective     running cost by Gauss quadrature over the pieces of the simulation, plus sampled and terminal
+ *                 costs; relative to the sum of the magnitudes of its terms
+ *   the spec      initial and final values, horizon, bounds of states, controls and parameters, constraints: at
+ *                 the solution's points, those along the path between them and along the simulation too
  *
- * A solution is verified if every finding is at most its tolerance. If any misses its own, the start of every interval is
- * changed by 1e-8: where that grows more than a hundred times to the end, and the errors of single intervals, or of their
- * simulation, enough to explain the error there, the trajectory is unstable, and the simulations of single intervals are
- * judged instead. One change is followed from interval to interval, which costs a simulation; every state is changed, which
- * costs one each, only where the one does not tell and comes near it. Intervals that have no length, and are there for a
- * command to a machine, belong to the whole alone. So what a strict tolerance accepts a loose one does.
+ * A solution is verified if every finding is at most its tolerance. If any misses its own, the start of every
+ * interval is changed by 1e-8: where that grows more than a hundred times to the end, and the errors of single
+ * intervals, or of their simulation, enough to explain the error there, the trajectory is unstable, and the
+ * simulations of single intervals are judged instead. One change is followed from interval to interval, which
+ * costs a simulation; every state is changed, which costs one each, only where the one does not tell and comes
+ * near it. Intervals that have no length, and are there for a command to a machine, belong to the whole alone. So
+ * what a strict tolerance accepts a loose one does.
  *
  * Shapes  x [n_x], u [n_u]; points and intervals slowest.
  * Errors  a simulation that does not reach the end is a finding: STATUS_UNVERIFIED with its reason.
@@ -135,7 +136,8 @@ struct replay_report {
 /* The controls of n intervals as a replay takes them, from a file or a program: of intervals that begin
  * at one time the last. That is up to rounding, as in frozen time; but machines see each command that
  * lasts at all. Arrays in mem. */
-struct sim_controls replay_rows(const struct model *model, int n, const double *t, const double *u, struct arena *mem);
+struct sim_controls replay_rows(const struct model *model, int n, const double *t, const double *u,
+                                struct arena *mem);
 
 /* What every judgement starts from, so that those of `solve` and of `verify` differ in
  * what they are told to alone. */
@@ -146,8 +148,8 @@ enum status replay_verify(struct model *model, const struct replay_solution *sol
                           const struct replay_settings *settings, struct replay_report *out, struct diag *diag);
 /* What needs no simulation: gaps and what the spec asks, at the solution's points and between them. The report's
  * status and reason follow from these findings alone. */
-void replay_inspect(struct model *model, const struct replay_solution *solution, const struct replay_settings *settings,
-                    struct replay_report *out);
+void replay_inspect(struct model *model, const struct replay_solution *solution,
+                    const struct replay_settings *settings, struct replay_report *out);
 
 void replay_report_free(struct replay_report *report);
 

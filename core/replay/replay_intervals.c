@@ -67,7 +67,8 @@ static void check_interval(struct replay *r, int i)
 {
     const struct sim_controls *rows = &r->solution->controls;
     const double t_end = replay_end_of_interval(r, i);
-    const int from = replay_point_at(r->solution, rows->t[i], false), to = replay_point_at(r->solution, t_end, true);
+    const int from = replay_point_at(r->solution, rows->t[i], false),
+              to = replay_point_at(r->solution, t_end, true);
     const struct comparison before = r->parts;
     struct sim *sim = NULL;
     replay_start_part(r, &r->solution->point[from], r->x);

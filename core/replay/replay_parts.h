@@ -3,7 +3,11 @@
  * replay.c judges the simulation of the whole, by replay_run.c, replay_intervals.c those of single intervals, from
  * the states of replay_starts.c; replay_stability.c tells how changes grow. replay_compare.c lays a simulation
  * beside the solution, replay_impulses.c balances impacts, replay_objective.c adds up costs; replay_checks.c looks
- * at events, gaps, cones and energy; replay_demands.c asks what the spec asks.
+ * at events, gaps, cones and energy; replay_demands.c asks what the spec asks, replay_constraints.c its constraints;
+ * replay_worst.h says what is off, and by how much.
+ *
+ * Shapes  x [n_x], controls [n_u], forces [model_n_force]; events and intervals as of replay.h.
+ * Units   of the spec; errors of states relative to their scales.
  */
 #ifndef COCP_CORE_REPLAY_REPLAY_PARTS_H
 #define COCP_CORE_REPLAY_REPLAY_PARTS_H
@@ -89,7 +93,7 @@ double replay_time_of_part(const struct replay *r, double part);
 enum status replay_simulate(struct replay *r, const double *x, double t_start, double t_end, bool is_part,
                             int max_steps, struct sim **sim);
 
-/* --- replay_checks.c, for all that look along the solution ---------------------------------------------------------- */
+/* --- replay_checks.c, for all that look along the solution ----------------------------------------------------- */
 
 /* Every point of the solution and places between each two on a polynomial. point: its index, of a place that before
  * it; side as of the point, 0 between. */
@@ -111,8 +115,8 @@ void replay_check_intervals(struct replay *r);
 
 /* --- replay_starts.c ----------------------------------------------------------------------------------------- */
 
-/* Lists what is closed at the point, r->closed, as it overlaps or carries a force; says what rests, r->rests. Returns
- * how many are closed. */
+/* Lists what is closed at the point, r->closed, as it overlaps or carries a force; says what rests, r->rests.
+ * Returns how many are closed. */
 int replay_find_closed(struct replay *r, const struct replay_point *point);
 /* x: the state of the point, moved the shortest way to where closed contacts have gap zero. They are a little open
  * or shut in a solution: dead bands of time-freezing, tolerances. Returns how many are. */
@@ -122,8 +126,8 @@ void replay_start_part(struct replay *r, const struct replay_point *point, doubl
 /* x: one Newton step towards gap = 0 of the n closed contacts, the shortest one; orientations get their length back
  * before. */
 void replay_close_gaps(struct replay *r, int n, double t, double *x);
-/* x: the shortest change of velocities that takes closed contacts to v_n = 0, and what rests without a slip to v_t =
- * 0: off by rounding alone it would slip or leave, where it may, or be in no mode at all. */
+/* x: the shortest change of velocities that takes closed contacts to v_n = 0, and what rests without a slip to
+ * v_t = 0: off by rounding alone it would slip or leave, where it may, or be in no mode at all. */
 void replay_stop_closing(struct replay *r, int n, double t, double *x);
 
 /* --- replay_stability.c -------------------------------------------------------------------------------------- */
@@ -186,5 +190,10 @@ double replay_integrate(struct function *f, int n, const struct sim *sim, double
 /* Adds a finding for each demand of the spec. Without sim (unstable) constraints are looked at along the solution
  * alone. */
 void replay_judge_demands(struct replay *r, const struct sim *sim);
+
+/* --- replay_constraints.c ------------------------------------------------------------------------------------ */
+
+/* A finding for each constraint, each complementarity of the user and each constraint of impacts; sim as above. */
+void replay_judge_constraints(struct replay *r, const struct sim *sim);
 
 #endif

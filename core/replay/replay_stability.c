@@ -1,7 +1,7 @@
 /* How much small changes grow along a solution, and whether that explains what its replay is off by. */
 #include "core/base/random.h"
 #include "core/replay/replay_parts.h"
-#include "core/simulation/variation.h"
+#include "core/simulation/events/variation.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /* core/results/fields.h - datasets as tables of data: how each is called, and where its values lie in a row
  *
- * Rows are structs or stretches of an array, `size` bytes apart. A field is one dataset over them: of each row the
- * value that begins `offset` bytes into it, or as many as the other axes ask for. A field that is no part of the row
- * is made of it by a filler. The same table writes datasets, writes attributes, and reads datasets back.
+ * Rows are structs or stretches of an array, `size` bytes apart. A field is one dataset over them: of each row
+ * the value that begins `offset` bytes into it, or as many as the other axes ask for. A field that is no part of
+ * the row is made of it by a filler. The same table writes datasets, writes attributes, and reads datasets back.
  *
  *   static const struct result_field fields[] = {
  *       { .name = "t", RESULT_DOUBLE, offsetof(struct event, t), "s", "physical time" },

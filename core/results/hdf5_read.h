@@ -1,7 +1,7 @@
 /* core/results/hdf5_read.h - a result file read by libhdf5, in this process
  *
- * Only for a process that may die of it: libhdf5 1.10 and 1.14 crash on some damaged files. result_read (results.h) has
- * a child do this.
+ * Only for a process that may die of it: libhdf5 1.10 and 1.14 crash on some damaged files. result_read
+ * (results.h) has a child do this.
  */
 #ifndef COCP_CORE_RESULTS_HDF5_READ_H
 #define COCP_CORE_RESULTS_HDF5_READ_H

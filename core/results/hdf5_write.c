@@ -1,14 +1,14 @@
 /* Result files: netCDF-4, written by HDF5 itself
  *
  * Why not by netCDF-C, whose format this is? Both were tried on the same results (netCDF-C 4.9.0, HDF5 1.10.8).
- * Groups, attributes, strings, compression, dimension scales, a file image in memory for an atomic replacement, and
- * the same bytes for the same input: both have them. A writer by netCDF-C is about half as long as this one; it takes
- * as long (12 to 33 ms a file against 14 to 31), and its images are rounded up to 64 KB (one of these for a
- * certificate of 46 KB). What decides: a dimension of size 0 is an unlimited one to it, so that a run without events
- * would no longer look like what it is; files by others that have no dimension scales would come with names of its
- * making; what is wrong with a damaged file comes out as "NetCDF: HDF error"; and the program would load libnetcdf,
- * libxml2 and ICU, 36 MB, on top of the HDF5 that it needs all the same. So HDF5 stays; ncdump, in the tests, says
- * whether the format is kept.
+ * Groups, attributes, strings, compression, dimension scales, a file image in memory for an atomic replacement,
+ * and the same bytes for the same input: both have them. A writer by netCDF-C is about half as long as this one;
+ * it takes as long (12 to 33 ms a file against 14 to 31), and its images are rounded up to 64 KB (one of these
+ * for a certificate of 46 KB). What decides: a dimension of size 0 is an unlimited one to it, so that a run
+ * without events would no longer look like what it is; files by others that have no dimension scales would come
+ * with names of its making; what is wrong with a damaged file comes out as "NetCDF: HDF error"; and the program
+ * would load libnetcdf, libxml2 and ICU, 36 MB, on top of the HDF5 that it needs all the same. So HDF5 stays;
+ * ncdump, in the tests, says whether the format is kept.
  */
 #include "core/results/results.h"
 

@@ -1,8 +1,9 @@
 /* Result files: read by a child that may die of it
  *
- * libhdf5 crashes on some damaged files, runs in circles on others, and asks for any amount of memory on a third kind.
- * A child with limits on its time and memory reads the file and hands the result over (handover.h); whatever becomes of
- * it, this process only learns that the file is damaged. It costs a fork and a copy: a millisecond for 1 MB.
+ * libhdf5 crashes on some damaged files, runs in circles on others, and asks for any amount of memory on a third
+ * kind. A child with limits on its time and memory reads the file and hands the result over (handover.h);
+ * whatever becomes of it, this process only learns that the file is damaged. It costs a fork and a copy: a
+ * millisecond for 1 MB.
  */
 #define _DEFAULT_SOURCE                 /* fdopen, setrlimit */
 

@@ -239,6 +239,20 @@ const struct result_data *result_data_of(const struct result *result, const char
     return group ? data_find(group, name) : NULL;
 }
 
+const double *result_doubles_of(const struct result *result, const char *path, const char *name, int n)
+{
+    const struct result_data *data = result_data_of(result, path, name);
+    return data && data->n == n ? data->d : NULL;
+}
+
+int result_index_of_text(const struct result_data *data, const char *text)
+{
+    for (int k = 0; k < data->n; k++)
+        if (strcmp(data->text[k], text) == 0)
+            return k;
+    return -1;
+}
+
 double result_value(const struct result_data *data, int k)
 {
     switch (data->type) {

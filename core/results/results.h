@@ -120,6 +120,10 @@ int result_axis_size(const struct result *result, const char *path, const char *
 const struct result_data *result_data_find(const struct result_group *group, const char *name);
 /* The dataset "name" of the group "path"; NULL if either is absent. */
 const struct result_data *result_data_of(const struct result *result, const char *path, const char *name);
+/* Its numbers [n]; NULL if it is absent, of another length or not of doubles. */
+const double *result_doubles_of(const struct result *result, const char *path, const char *name, int n);
+/* Where the text stands in a dataset of texts; -1: nowhere. */
+int result_index_of_text(const struct result_data *data, const char *text);
 double result_value(const struct result_data *data, int k);                         /* NAN of a text */
 double result_get_double(const struct result_group *group, const char *attr);      /* NAN if absent */
 int result_get_int(const struct result_group *group, const char *attr, int absent);

@@ -1,7 +1,7 @@
 /* core/results/switches.h - when controls that take a few values switch, from /grid of a result
  *
- * Such controls are those that /grid says have `few_values`; each is constant in a control interval. Intervals without
- * length do not count.
+ * Such controls are those that /grid says have `few_values`; each is constant in a control interval. Intervals
+ * without length do not count.
  */
 #ifndef COCP_CORE_RESULTS_SWITCHES_H
 #define COCP_CORE_RESULTS_SWITCHES_H

@@ -1,7 +1,7 @@
 /* core/results/trust.h - what a file by others may make a reader do
  *
- * A file says how much it holds, and where. It is believed as far as its own bytes go: deflate packs 1032 bytes into
- * one at best, so whoever declares more than that has made it up, and what lies in other files stays there.
+ * A file says how much it holds, and where. It is believed as far as its own bytes go: deflate packs 1032 bytes
+ * into one at best, so whoever declares more than that has made it up, and what lies in other files stays there.
  */
 #ifndef COCP_CORE_RESULTS_TRUST_H
 #define COCP_CORE_RESULTS_TRUST_H

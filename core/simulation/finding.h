@@ -1,4 +1,5 @@
-/* core/simulation/finding.h - what a check of a solution came to: its figure, its tolerance, and the reason if it fails
+/* core/simulation/finding.h - what a check of a solution came to: its figure, its tolerance, and the reason if it
+ * fails
  *
  * A check passes if figure <= tol; NaN fails. tol NAN: the figure is told, not judged.
  */

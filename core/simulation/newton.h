@@ -1,10 +1,12 @@
-/* core/simulation/newton.h - the stages of a step by Newton's method for directions of slip, where sweeps do not settle
+/* core/simulation/newton.h - the stages of a step by Newton's method for directions of slip, where sweeps do not
+ * settle
  *
  *   X_i = x + h sum_j a_ij f(t + c_j h, X_j)
  *
- * Slip in space that is slow turns fast: friction, of size mu lambda_n, turns its direction at the rate mu lambda_n |G| / |v_t|,
- * so that steps of explicit kind, and sweeps, are as short as |v_t|. What slips from rest, or creeps, is such a stiff system; the
- * collocation is A-stable and follows it in steps of its motion. Stiff is the direction d of slip alone: of
+ * Slip in space that is slow turns fast: friction, of size mu lambda_n, turns its direction at the rate mu
+ * lambda_n |G| / |v_t|, so that steps of explicit kind, and sweeps, are as short as |v_t|. What slips from rest,
+ * or creeps, is such a stiff system; the collocation is A-stable and follows it in steps of its motion. Stiff is
+ * the direction d of slip alone: of
  *
  *   df/dx = B D + rest,  B = df/dd,  D = dd/dx = (1 - d d') J_t' / |v_t| for velocities
  *
@@ -48,7 +50,7 @@ bool newton_is_wanted(const struct flow *flow, const struct mode *mode);
 bool newton_starts_from_rest(const struct flow *flow, const struct mode *mode);
 
 /* Finds X and K and returns the rounds that it took; 0 if they are not found. Arrays in mem. */
-int newton_find(struct newton *newton, struct arena *mem, struct flow *flow, const struct mode *mode, double t, double h,
-                const double *x, double rtol, double atol);
+int newton_find(struct newton *newton, struct arena *mem, struct flow *flow, const struct mode *mode, double t,
+                double h, const double *x, double rtol, double atol);
 
 #endif

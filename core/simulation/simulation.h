@@ -7,10 +7,11 @@
  *   switch    alpha = 0 (c < 0), 1 (c > 0), or d/dt c = 0 while sliding along c = 0            fesd.md 3
  *
  * Between events the flow of the current mode is integrated by Gauss collocation, whose polynomials are the dense
- * output; guards are bracketed on it and located (flow.h, guards.h). At an event velocities jump by an impact law,
- * then a mode is chosen that is consistent at the level of accelerations (select.h).
+ * output; guards are bracketed on it and located (flow.h, guards.h). At an event velocities jump by an impact
+ * law, then a mode is chosen that is consistent at the level of accelerations (select.h).
  *
- * Shapes  x [n_x], u [n_u] in the order of the model; forces and impulses of contact c are [CONTACT_ROWS * c ...]: normal,
+ * Shapes  x [n_x], u [n_u] in the order of the model; forces and impulses of contact c are
+ *         [CONTACT_ROWS * c ...]: normal,
  * then the tangential components (planar: one, the other 0). Units   those of the spec; t in s, impulses in N s.
  * Errors  sim_run returns STATUS_SPEC (the initial state penetrates, a state without an initial value) with a
  * message in `diag`; what happens on the way (NaN, no consistent mode, events or time used up, an interrupt) is a

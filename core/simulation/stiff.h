@@ -3,10 +3,11 @@
  *   X_i = x + h sum_j a_ij f(t + c_j h, X_j)       Radau IIA of SIM_DEGREE stages, L-stable                 HW IV.5
  *   (A^-1/h (x) I - I (x) J) dX = A^-1 (x - X)/h + f(X)       simplified Newton, J = df/dx at the start     HW IV.8
  *
- * Sweeps settle for steps of a few time constants of the fastest part of a system, be it at rest long since: a joint
- * of 3 N m s with 1e-5 kg m^2 has 3e-6 s. A^-1 is diagonal in its eigenvectors, five complex pairs, so that a step
- * factors five matrices of the size of J. J is made of differences: it decides how fast stages settle and not what they
- * are. x' at the stages comes from them, A^-1 (X - x)/h: f would bring their rounding back multiplied by J.
+ * Sweeps settle for steps of a few time constants of the fastest part of a system, be it at rest long since: a
+ * joint of 3 N m s with 1e-5 kg m^2 has 3e-6 s. A^-1 is diagonal in its eigenvectors, five complex pairs, so
+ * that a step factors five matrices of the size of J. J is made of differences: it decides how fast stages
+ * settle and not what they are. x' at the stages comes from them, A^-1 (X - x)/h: f would bring their rounding
+ * back multiplied by J.
  */
 #ifndef COCP_CORE_SIMULATION_STIFF_H
 #define COCP_CORE_SIMULATION_STIFF_H

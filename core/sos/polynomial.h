@@ -2,13 +2,13 @@
  *
  *   p(x) = sum of coefficient * x_0^e_0 * x_1^e_1 * ...
  *
- * A monomial is one number: exponent k takes the bits 5 k to 5 k + 4, so that products of monomials are sums of these
- * numbers. There are up to POLY_MAX_VAR variables with exponents up to POLY_MAX_EXPONENT. Terms come in ascending order
- * of their monomials, none twice. A polynomial does not change once it is made; its terms live in the arena that
- * the call was given. The zero polynomial has no terms, and { 0 } is one.
+ * A monomial is one number: exponent k takes the bits 5 k to 5 k + 4, so that products of monomials are sums of
+ * these numbers. There are up to POLY_MAX_VAR variables with exponents up to POLY_MAX_EXPONENT. Terms come in
+ * ascending order of their monomials, none twice. A polynomial does not change once it is made; its terms live in
+ * the arena that the call was given. The zero polynomial has no terms, and { 0 } is one.
  *
- * Coefficients are doubles: exact for what is written with them, rounded where polynomials are added, multiplied, or
- * put into each other. interval_poly holds all that rounding could make of them.
+ * Coefficients are doubles: exact for what is written with them, rounded where polynomials are added, multiplied,
+ * or put into each other. interval_poly holds all that rounding could make of them.
  * Errors  none; exponents that are too large are the caller's mistake.
  */
 #ifndef COCP_CORE_SOS_POLYNOMIAL_H

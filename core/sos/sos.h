@@ -4,14 +4,14 @@
  *
  *   p_0 + sum_k y_k p_k  =  sum_j g_j z_j'G_j z_j  +  sum_l h_l f_l,     G_j positive semidefinite         (1)
  *
- * z_j are monomials (the basis of a Gram matrix G_j), f_l free polynomials, one of the g_j usually 1: sums of squares, and
- * Putinar's multipliers. sos_solve maximizes objective'y. It writes (1) coefficient by coefficient, eliminates y and the
- * f_l by pivots, and leaves the Gram matrices to CSDP (semidefinite.h).
+ * z_j are monomials (the basis of a Gram matrix G_j), f_l free polynomials, one of the g_j usually 1: sums of
+ * squares, and Putinar's multipliers. sos_solve maximizes objective'y. It writes (1) coefficient by coefficient,
+ * eliminates y and the f_l by pivots, and leaves the Gram matrices to CSDP (semidefinite.h).
  *
  * Shapes  G by columns, [n_basis x n_basis].
  * It ends without an answer where the program is asked to stop (core/base/stop.h).
- * Errors  a code other than 0 or 3: there is no answer; 1 says that a functional was found that separates p from all
- *         sums of squares. An answer proves nothing before proof.h has looked at it.
+ * Errors  a code other than 0 or 3: there is no answer; 1 says that a functional was found that separates p from
+ *         all sums of squares. An answer proves nothing before proof.h has looked at it.
  */
 #ifndef COCP_CORE_SOS_SOS_H
 #define COCP_CORE_SOS_SOS_H

@@ -6,7 +6,8 @@
  *   expr:   sum(x[i]*y[j] for i=1..N, j=i+1..N)     also prod, min and max
  *   diag:   ["m[i] for i=1..N"]
  *
- * The tree is that of a spec that was typed out; nobody above this folder knows of indices. Sizes are parameters, too.
+ * The tree is that of a spec that was typed out; nobody above this folder knows of indices. Sizes are parameters,
+ * too.
  */
 #ifndef COCP_CORE_SPEC_REPEAT_H
 #define COCP_CORE_SPEC_REPEAT_H

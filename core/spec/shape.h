@@ -1,7 +1,7 @@
 /* core/spec/shape.h - what may stand where in a spec: the one table of keys
  *
- * Readers check the keys of their records against shapes, `cocp schema` prints them as a JSON schema and `cocp explain`
- * in words. What the texts of formulas and names mean is the readers' own matter.
+ * Readers check the keys of their records against shapes, `cocp schema` prints them as a JSON schema and `cocp
+ * explain` in words. What the texts of formulas and names mean is the readers' own matter.
  */
 #ifndef COCP_CORE_SPEC_SHAPE_H
 #define COCP_CORE_SPEC_SHAPE_H

@@ -21,7 +21,8 @@ size_t trap_torn_end(const struct trap_text *src, size_t start);
 
 /* Where the value itself begins: behind its anchor, blanks, line ends, comments and the | of a block of text.
  * `pos` is the position of `offset`, where all that begins. */
-struct srcpos trap_content(const struct trap_text *src, size_t offset, struct srcpos pos, bool anchored, bool block);
+struct srcpos trap_content(const struct trap_text *src, size_t offset, struct srcpos pos, bool anchored,
+                           bool block);
 
 /* What libyaml said about a syntax error: at `offset`, in words, and where the construct began. */
 struct trap_syntax {

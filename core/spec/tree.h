@@ -2,6 +2,8 @@
  *
  * A tree has a budget of bytes: aliases and long keys can make a small file a huge tree. Whoever builds asks
  * tree_is_full and gives up.
+ *
+ * Errors  STATUS_SPEC with file:line:column for each mistake of the text; memory running out ends the program.
  */
 #ifndef COCP_CORE_SPEC_TREE_H
 #define COCP_CORE_SPEC_TREE_H
@@ -28,13 +30,16 @@ struct spec {
     bool is_stored;                 /* it comes from a result */
 };
 
+/* Is the budget of bytes used up? */
 bool tree_is_full(const struct spec *spec);
 
+/* A node without parent and children; path is borrowed. */
 struct spec_node *tree_node(struct spec *spec, enum spec_kind kind, struct srcpos pos, const char *path);
 
 /* Path of a child: "" and "states" give "states", "states" and "x" give "states.x". */
 const char *tree_path(struct spec *spec, const char *parent, const char *key);
 
+/* The child becomes the last one of the parent. */
 void tree_add(struct spec *spec, struct spec_node *parent, struct spec_node *child);
 
 /* A copy of the subtree under another path, positions kept; NULL when the budget is used up. */

@@ -20,6 +20,7 @@ size_t whole_name_length(const char *text);
 /* The value of + - * ( ), numbers and names in text[0 .. n); / only where it leaves no rest. false: *why says
  * what is wrong, `bad` of `n_bad` bytes being the piece of it, if any. */
 struct whole_error { const char *why, *bad; int n_bad; };
-bool whole_value(const struct whole_names *names, const char *text, size_t n, long *value, struct whole_error *error);
+bool whole_value(const struct whole_names *names, const char *text, size_t n, long *value,
+                 struct whole_error *error);
 
 #endif

@@ -1,8 +1,9 @@
 /* core/stability/certify.h - from a body on two contacts to a verdict and its proof; stability.md 2
  *
  * Levels are tried in the order P, E, M; each is a semidefinite program (program.h) whose solution counts only
- * when certificate.h has proved it. The other methods look for a polynomial by sums of squares (polynomial_function.h); what
- * is proved of it is a certificate of level P. One contact is decided by rolling (rest.h), without a certificate.
+ * when certificate.h has proved it. The other methods look for a polynomial by sums of squares
+ * (polynomial_function.h); what is proved of it is a certificate of level P. One contact is decided by rolling
+ * (rest.h), without a certificate.
  * Errors  what cannot be decided is inconclusive; STATUS_SPEC as rest_read.
  */
 #ifndef COCP_CORE_STABILITY_CERTIFY_H

@@ -1,6 +1,7 @@
 /* core/stability/polynomial_conditions.h - a polynomial as a Lyapunov function: its conditions as sums of squares
  *
- * The method of SOS itself, IV-A and V-B, with the corrections of stability.md 9; conditions.h is ours. In the coordinates
+ * The method of SOS itself, IV-A and V-B, with the corrections of stability.md 9; conditions.h is ours. In the
+ * coordinates
  *
  *   0: X,  1, 2: gap_1, gap_2,  3, 4, 5: v      (for phi = 0, gaps are a linear image of z and theta)
  *
@@ -13,13 +14,13 @@
  *     positive         P >= sum of fourth powers of all coordinates
  *     slip, double, impact as above, and -dV/dt >= 0 in free flight, too
  *
- * each on the unit ball, x'x <= 1 (with y = 0 for the improved test, in which y does not occur). An impact has a condition
- * for each way it ends (slips P, N, stick S), with its map and its cone in the velocity before it: quadratic in V's
- * arguments, without the tangential impulse as a variable. SOS (91)-(95) take all three in one condition with that
- * impulse, whose inequalities then let friction be less than Coulomb's where a foot slips; with them nothing is found at four
- * of five points of Fig. 2 where there is one of degree 2. Products of two linear inequalities have multipliers, too, and gap_i
- * at the start of a flight is a product, too: time times (p - G_i time/2). Every condition is asked with Gram bases as
- * large as its degree, made even, allows.
+ * each on the unit ball, x'x <= 1 (with y = 0 for the improved test, in which y does not occur). An impact has a
+ * condition for each way it ends (slips P, N, stick S), with its map and its cone in the velocity before it:
+ * quadratic in V's arguments, without the tangential impulse as a variable. SOS (91)-(95) take all three in one
+ * condition with that impulse, whose inequalities then let friction be less than Coulomb's where a foot slips;
+ * with them nothing is found at four of five points of Fig. 2 where there is one of degree 2. Products of two
+ * linear inequalities have multipliers, too, and gap_i at the start of a flight is a product, too: time times (p
+ * - G_i time/2). Every condition is asked with Gram bases as large as its degree, made even, allows.
  *
  * Errors  none; the body passes the preconditions.
  */

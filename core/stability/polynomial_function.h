@@ -1,13 +1,14 @@
-/* core/stability/polynomial_function.h - is there a polynomial that is a Lyapunov function? By CSDP, and what is proved
+/* core/stability/polynomial_function.h - is there a polynomial that is a Lyapunov function? By CSDP, and what is
+ * proved
  *
- * The conditions of polynomial_conditions.h have no strict solution: equations hide in their inequalities (stability.md 8),
- * and a solver finds what holds up to its tolerance. What can be proved of that in two ways:
+ * The conditions of polynomial_conditions.h have no strict solution: equations hide in their inequalities
+ * (stability.md 8), and a solver finds what holds up to its tolerance. What can be proved of that in two ways:
  *   - each inequality holds up to `slack` on the unit ball, by core/sos/proof.h: no proof of stability, as what happens
  *     close to the origin decides;
  *   - the dynamics and all conditions keep under (q, v, time) -> (s^2 q, s v, s time) what V has of weight 2,
- *     X + k_1 gap_1 + k_2 gap_2 + v'Qv. That part alone has to satisfy the conditions of level P (conditions.h): they are
- *     solved once more close to it, and certificate.h proves what comes out. The function proved is that of SOS to
- *     POLYNOMIAL_NEAR of its largest coefficient.
+ *     X + k_1 gap_1 + k_2 gap_2 + v'Qv. That part alone has to satisfy the conditions of level P (conditions.h):
+ *     they are solved once more close to it, and certificate.h proves what comes out. The function proved is that
+ *     of SOS to POLYNOMIAL_NEAR of its largest coefficient.
  *
  * That is tried with whatever the solver ended with, as the check does not ask where a function comes from.
  *

@@ -18,7 +18,7 @@ struct program_info { double t; int solver_code, n_y; };
 bool program_solve(const struct zod *zod, int level, struct certificate_side *out, struct program_info *info);
 
 /* The same with every parameter within `radius` of `centre`, whose largest magnitude is 1. */
-bool program_solve_near(const struct zod *zod, int level, const double *centre, double radius, struct certificate_side *out,
-                        struct program_info *info);
+bool program_solve_near(const struct zod *zod, int level, const double *centre, double radius,
+                        struct certificate_side *out, struct program_info *info);
 
 #endif

@@ -1,5 +1,5 @@
 /* The events of a time-stepping run, read from its impulses and slip speeds. */
-#include "core/simulation/run.h"
+#include "core/simulation/events/run.h"
 #include "core/stepping/stepping.h"
 
 #include "core/base/mem.h"

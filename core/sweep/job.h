@@ -28,8 +28,8 @@ void sweep_job_watch(const struct sweep_run *run, struct sweep_job *job);
 void sweep_job_stop(struct sweep_job *job, bool is_hard);
 
 /* The process has ended with this status of waitpid: record, claim. */
-enum status sweep_job_end(const struct sweep_run *run, struct sweep_job *job, int wait_status, enum job_outcome *outcome,
-                          struct diag *diag);
+enum status sweep_job_end(const struct sweep_run *run, struct sweep_job *job, int wait_status,
+                          enum job_outcome *outcome, struct diag *diag);
 
 /* "DIR/000/000123.solve.json" and the like. */
 const char *sweep_job_path(const struct sweep_run *run, int point, const char *suffix, char *path);

@@ -1,8 +1,8 @@
 /* core/sweep/points.h - the points of a sweep: which values of the spec differ, and what they are at each
  *
  *   grid      PATH=FIRST:LAST:NUMBER or PATH=VALUE,VALUE,...; several of them: all combinations, the last fastest
- *   random    N draws at each point of the grid, PATH evenly from value - SIZE to value + SIZE; a draw depends on the
- *             seed and its number alone, so that all points of the grid see the same draws
+ *   random    N draws at each point of the grid, PATH evenly from value - SIZE to value + SIZE; a draw depends on
+ *             the seed and its number alone, so that all points of the grid see the same draws
  *   table     a CSV file: its first line names the paths, each further one is a point
  *
  * Points are numbered from 0; a value is text, as for --set.

@@ -4,8 +4,9 @@
  *    "signal": 0, "seconds": 1.24, "attempts": 1, "guess": null, "summary": {the line of the command, as --json}}
  *   or a list of its lines, as `solve --verify` has two, and of several experiments each its own
  *
- * A point is done when its record is there: it is written last, whole. A point that was killed by its memory or time
- * limit has a record, too; one that was interrupted has none. guess: the point whose solution it was started from.
+ * A point is done when its record is there: it is written last, whole. A point that was killed by its
+ * memory or time limit has a record, too; one that was interrupted has none. guess: the point whose
+ * solution it was started from.
  */
 #ifndef COCP_CORE_SWEEP_RECORD_H
 #define COCP_CORE_SWEEP_RECORD_H
@@ -22,8 +23,8 @@ struct sweep_record {
     const char *summary;            /* a JSON object, a list of them, or NULL */
 };
 
-enum status sweep_record_write(const char *path, const struct sweep_record *record, const struct sweep_points *points,
-                               struct diag *diag);
+enum status sweep_record_write(const char *path, const struct sweep_record *record,
+                               const struct sweep_points *points, struct diag *diag);
 
 /* One more try that led to nothing: the record keeps what it says but for the number of attempts. */
 enum status sweep_record_count(const char *path, int attempts, struct diag *diag);

@@ -3,14 +3,9 @@
 # and refused. TAP on stdout.
 # shellcheck source=tests/cli/tap.sh
 . "$(dirname "$0")/tap.sh"
+# shellcheck source=tests/cli/bounds.sh
+. "$(dirname "$0")/bounds.sh"
 work_apart
-
-# bound_is LOW HIGH NAME: the bound in the JSON of the last output lies between them.
-bound_is() {
-    sed -n 's/.*"bound": \([0-9.e-]*\),.*/\1/p' out | awk -v lo="$1" -v hi="$2" '{ ok = $1 >= lo && $1 <= hi; n++ }
-        END { exit !(n == 1 && ok) }'
-    report "$3" $?
-}
 
 # --- A motion to compare with: least time, 40/3 s ---------------------------------------------------------------
 exits 0 "a motion" solve -q "$problems/turbo_car.yaml"
@@ -21,26 +16,15 @@ says err "each degree is told" 'degree 4  bound 13\.1[0-9]+  [0-9.]+ s$'
 says err "and what it says" 'is at most [0-9.e-]+ % above the global optimum$'
 says err "and of which problem" 'continuous time, .* q in \[-33\.3333, 233\.333\] \(no motion leaves it\), v in \[-20, 20\]$'
 exits 0 "in JSON" bound "$problems/turbo_car.yaml" turbo_car.h5 --gap 1e-6 --json --force -q
-bound_is 13.33332 13.333333333333334 "within 1e-5 of 40/3 and not above it"
+in_json bound 13.33332 13.333333333333334 "within 1e-5 of 40/3 and not above it"
 exits 0 "show tells it" show turbo_car.bound.h5
 says out "the bound" '^  bound .*13\.33333'
 says out "and what is proved" 'no motion costs less than 13\.33333'
 
 # --- Least effort against dry friction, 16/sqrt(3); a ball that bounces, 6.1796 found ---------------------------
-cat >friction.yaml <<'END'
-cocp: 1
-name: friction
-time: {horizon: 2, intervals: 10, elements: 3}
-states:
-  x: {bounds: [-1.2, 1.2], initial: 0, final: 1}
-  v: {bounds: [-2, 2], initial: 0, final: 0}
-controls:
-  u: {bounds: [-10, 10]}
-dynamics: {type: ode, rhs: {x: v, v: u - 2*sign(v)}}
-cost: {running: {effort: u^2}}
-END
+write_friction
 exits 0 "dry friction" bound friction.yaml --target 9.2376043 --json -q
-bound_is 9.2284 9.237604307 "within 1e-3 of 16/sqrt(3) and not above it"
+in_json bound 9.2284 9.237604307 "within 1e-3 of 16/sqrt(3) and not above it"
 cat >ball.yaml <<'END'
 cocp: 1
 name: ball
@@ -56,15 +40,15 @@ contacts:
 cost: {running: {effort: u^2}}
 END
 exits 40 "a gap that is not reached" bound ball.yaml --target 6.1796 --degree 4 --json
-bound_is 1 6.1796 "is a limit, and what is proved stays"
+in_json bound 1 6.1796 "is a limit, and what is proved stays"
 says err "and says why it ended" 'beyond --degree'
 exits 0 "a bouncing ball" bound ball.yaml --target 6.1796 --json -q --force
-bound_is 6.1734 6.1796 "within 1e-3 of the motion that was found and not above it"
+in_json bound 6.1734 6.1796 "within 1e-3 of the motion that was found and not above it"
 # Fall, impact with friction, slide, stick: 72.5813 found with 80 intervals. A low degree, for seconds.
 exits 40 "an impact with friction" bound "$problems/tf_ex5.yaml" --target 72.5813 --degree 4 --json -q \
     --set 'states.x.bounds=[-0.7, 3.5]' --set 'states.z.bounds=[0, 1.05]' --set 'states.vx.bounds=[-8, 8]' \
     --set 'states.vz.bounds=[-4.6, 0.1]'
-bound_is 69 72.5813 "is bounded from below"
+in_json bound 69 72.5813 "is bounded from below"
 # It bounces with friction, and may stick or slip in an impact and between impacts: 0.975 found, degree 2 for half a second.
 cat >skip.yaml <<'END'
 cocp: 1
@@ -83,7 +67,7 @@ contacts:
   ground: {gap: z, tangent: x, friction: 0.1, restitution: 0.5}
 END
 exits 40 "bounces with friction" bound skip.yaml --target 0.97507465 --degree 2 --json -q
-bound_is 0.5 0.97507465 "are bounded from below"
+in_json bound 0.5 0.97507465 "are bounded from below"
 exits 0 "and its certificate" bound --check skip.bound.h5
 # Neither states nor the control have bounds: a motion says where.
 cat >push.yaml <<'END'
@@ -97,7 +81,7 @@ cost: {running: {effort: u^2}}
 END
 exits 0 "a motion without bounds" solve -q push.yaml
 exits 0 "its bound" bound push.yaml push.h5 --gap 0.02 --json
-bound_is 11.98 12 "12 in continuous time, in the box"
+in_json bound 11.98 12 "12 in continuous time, in the box"
 says err "of which it says whose it is" "x in \\[-0\\.25, 1\\.25\\] \\(around the result's motion\\)"
 exits 0 "and its certificate" bound --check push.bound.h5
 exits 40 "time that ends" bound ball.yaml --target 6.2 --gap 1e-9 --max-time 1.5 -q -o late.h5
@@ -152,7 +136,7 @@ END
 # Between costs of two signs no percentage says how far it is: the optimum, -0.02, might as well be 0.
 sed 's/u^2}/u^2 - 1.02}/' plain.yaml >signs.yaml
 exits 40 "a motion that costs something, a bound that is negative" bound signs.yaml --target 0.095 --degree 2 --json
-bound_is -0.02001 -0.0199999999 "u = 1: -0.02"
+in_json bound -0.02001 -0.0199999999 "u = 1: -0.02"
 says err "are told how far they are apart" 'no motion costs less than -0\.0200.*: 0\.095 is at most 0\.12 above the global optimum$'
 # A bound in a box around a motion is no word on the global optimum.
 sed 's/bounds: \[-1, 2\], //; s/bounds: \[-4, 4\]//' plain.yaml >around.yaml

@@ -3,14 +3,9 @@
 # what is refused. TAP on stdout.
 # shellcheck source=tests/cli/tap.sh
 . "$(dirname "$0")/tap.sh"
+# shellcheck source=tests/cli/bounds.sh
+. "$(dirname "$0")/bounds.sh"
 work_apart
-
-# in_json KEY LOW HIGH NAME: the number of that key in the JSON of the last output lies between them.
-in_json() {
-    sed -n "s/.*\"$1\": \\([-+0-9.e]*\\),.*/\\1/p" out | awk -v lo="$2" -v hi="$3" '{ ok = $1 >= lo && $1 <= hi; n++ }
-        END { exit !(n == 1 && ok) }'
-    report "$4" $?
-}
 
 # --- Least time, 40/3 s: the search ends at its bound ------------------------------------------------------------
 exits 0 "least time with its bound" solve "$problems/turbo_car.yaml" --bound --max-cpu 20
@@ -39,18 +34,7 @@ in_json objective 10.1333 10.1334 "152/15 s"
 exits 0 "what a replay refuses is no end, however near" solve "$problems/../tests/study/problems/twisting.yaml" --bound=100 --max-cpu 30 -q
 
 # --- A grid of controls costs something: 16/sqrt(3) in continuous time -------------------------------------------
-cat >friction.yaml <<'END'
-cocp: 1
-name: friction
-time: {horizon: 2, intervals: 10, elements: 3}
-states:
-  x: {bounds: [-1.2, 1.2], initial: 0, final: 1}
-  v: {bounds: [-2, 2], initial: 0, final: 0}
-controls:
-  u: {bounds: [-10, 10]}
-dynamics: {type: ode, rhs: {x: v, v: u - 2*sign(v)}}
-cost: {running: {effort: u^2}}
-END
+write_friction
 exits 0 "dry friction" solve friction.yaml --bound --max-cpu 2 --json
 in_json bound 9.2284 9.237604307 "bounded, the search goes on"
 says err "and is not at an end" 'no other sequence is better by more than 0\.5'

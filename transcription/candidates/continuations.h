@@ -1,8 +1,8 @@
 /* transcription/candidates/continuations.h - what helps the program of a candidate to converge: the table, in the
  * order in which they are tried
  *
- * Two more are not here, as all programs have them: path-homotopy (finish/path_homotopy.h) is a part of the plain one,
- * go-on (moves/search.h) of looking for neighbours.
+ * Two more are not here, as all programs have them: path-homotopy (finish/path_homotopy.h) is a part of the plain
+ * one, go-on (moves/search.h) of looking for neighbours.
  */
 #ifndef COCP_TRANSCRIPTION_CANDIDATES_CONTINUATIONS_H
 #define COCP_TRANSCRIPTION_CANDIDATES_CONTINUATIONS_H

@@ -10,26 +10,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The caller's; "" where there is no memory for it. */
-static char *text_of(const struct sequence *seq)
-{
-    char *text = NULL;
-    size_t size = 0;
-    FILE *out = open_memstream(&text, &size);
-    if (!out)
-        return mem_copy_text("");
-    sequence_print(seq, out);
-    (void)fclose(out);
-    return text;
-}
-
 void tried_add(void *user, const char *what, const struct finish *one)
 {
     struct tried *tried = user;
     tried->list = mem_grow(tried->list, tried->n, 1, sizeof *tried->list);
     struct tried_sequence *to = &tried->list[tried->n++];
     const bool settled = !one->solved && one->given_up == GIVEN_UP_CONVERGED && one->violation <= TRY_FEASIBLE;
-    *to = (struct tried_sequence){ .sequence = text_of(one->ph->seq), .solved = one->solved, .settled = settled,
+    *to = (struct tried_sequence){ .sequence = sequence_text(one->ph->seq), .solved = one->solved, .settled = settled,
                                    .given_up = !one->solved && one->given_up != GIVEN_UP_NOT,
                                    .objective = one->solved || settled ? one->objective : NAN, .outcome = one->outcome,
                                    .violation = one->violation };
@@ -48,7 +35,7 @@ static int cheaper_first(const void *a, const void *b)
 
 void tried_sort(struct tried *tried, const struct sequence *kept)
 {
-    char *text = text_of(kept);
+    char *text = sequence_text(kept);
     int n = 0;
     for (int k = 0; k < tried->n; k++) {
         if (strcmp(tried->list[k].sequence, text) == 0)
@@ -80,7 +67,7 @@ void refused_add(struct refused *refused, const struct finish *one, const char *
 {
     refused->list = mem_grow(refused->list, refused->n, 1, sizeof *refused->list);
     struct refused_sequence *to = &refused->list[refused->n++];
-    *to = (struct refused_sequence){ .sequence = text_of(one->ph->seq), .n_event = one->ph->seq->n_event,
+    *to = (struct refused_sequence){ .sequence = sequence_text(one->ph->seq), .n_event = one->ph->seq->n_event,
                                       .objective = one->objective };
     (void)snprintf(to->reason, sizeof to->reason, "%s", reason);
 }

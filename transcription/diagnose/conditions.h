@@ -1,7 +1,8 @@
 /* transcription/diagnose/conditions.h - what the user asks for, one by one
  *
- * Final values, ranges of initial values, bounds of states, controls and parameters, constraints, the horizon: each with
- * its place in the spec. Dynamics, contacts and complementarity are what the system is, not what is asked of it.
+ * Final values, ranges of initial values, bounds of states, controls and parameters, constraints, the
+ * horizon: each with its place in the spec. Dynamics, contacts and complementarity are what the system is,
+ * not what is asked of it.
  */
 #ifndef COCP_TRANSCRIPTION_DIAGNOSE_CONDITIONS_H
 #define COCP_TRANSCRIPTION_DIAGNOSE_CONDITIONS_H

@@ -2,8 +2,8 @@
  *
  *   1. all conditions of the user may give way (elastic.h), dynamics, contacts and complementarity may not; the whole
  *      solve finds the motion of least slack, relative to the sizes of what is asked for
- *   2. its multipliers tell which conditions are in conflict: one that pushes nothing has no part in it
- *   3. each of these, those with slack first, and a fixed horizon is relaxed alone: the slack of the others costs a
+ *   2. its multipliers tell which conditions are in conflict: one that pushes nothing has no part in it 3. each
+ *   of these, those with slack first, and a fixed horizon is relaxed alone: the slack of the others costs a
  *      thousand times as much. Where theirs is 0 it is reason enough
  *
  * As every solve these find local solutions: slack is an upper bound of what is needed.
@@ -39,7 +39,8 @@ struct diagnosis {
 
 /* Of a solve of the task that took `spent` seconds; it takes about as long at most. diagnosis_free afterwards;
  * before the model is freed. */
-void diagnose(const struct solve_task *task, const struct finish_settings *settings, double spent, struct diagnosis *out);
+void diagnose(const struct solve_task *task, const struct finish_settings *settings, double spent,
+              struct diagnosis *out);
 void diagnosis_free(struct diagnosis *diagnosis);
 
 /* Where the verdict is open: conditions that the point w, at which the solve ended, breaks most. */

@@ -5,8 +5,8 @@
  *
  *   sum over conditions of  weight (below + above) / size
  *
- * and next to nothing for controls. One slack for all times: what the bound would have to be. The price is exact: slack
- * that is not needed is 0.
+ * and next to nothing for controls. One slack for all times: what the bound would have to be. The price is exact:
+ * slack that is not needed is 0.
  */
 #ifndef COCP_TRANSCRIPTION_DIAGNOSE_ELASTIC_H
 #define COCP_TRANSCRIPTION_DIAGNOSE_ELASTIC_H
@@ -20,7 +20,8 @@ struct elastic {
 };
 
 /* weight [n]: INFINITY leaves a condition as it stands. elastic_free afterwards. */
-struct elastic elastic_create(const struct model *model, int n, const struct condition *condition, const double *weight);
+struct elastic elastic_create(const struct model *model, int n, const struct condition *condition,
+                              const double *weight);
 void elastic_free(struct elastic *elastic);
 
 #endif

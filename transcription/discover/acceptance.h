@@ -1,7 +1,8 @@
-/* transcription/discover/acceptance.h - is a finished solution one? The last step of a solve asks what `cocp verify` asks
+/* transcription/discover/acceptance.h - is a finished solution one? The last step of a solve asks what `cocp
+ * verify` asks
  *
- * It is replayed by events (replay.h) with the settings of verify, and has to meet the whole spec: the states to finish.tol
- * where that is stricter, everything else as there.
+ * It is replayed by events (replay.h) with the settings of verify, and has to meet the whole spec: the states to
+ * finish.tol where that is stricter, everything else as there.
  */
 #ifndef COCP_TRANSCRIPTION_DISCOVER_ACCEPTANCE_H
 #define COCP_TRANSCRIPTION_DISCOVER_ACCEPTANCE_H

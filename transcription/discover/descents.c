@@ -15,7 +15,8 @@ enum {
     STEEPEST = 3            /* of them whose programs are run from one motion, unless one is better */
 };
 
-static struct stationarity ask(const struct discovery *at, const struct finish *best, int n, struct finish *steepest)
+static struct stationarity ask(const struct discovery *at, const struct finish *best, int n,
+                               struct finish *steepest)
 {
     const struct finish_task task = discovery_task(at, SEARCH_STAGES, 1);
     const double before = at->out->record.work.linear.entries;

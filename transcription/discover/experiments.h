@@ -1,8 +1,8 @@
 /* transcription/discover/experiments.h - several experiments fitted with the same parameters
  *
- * Each is solved by itself first (discover.h), with parameters of its own: that finds its sequence. Then all programs
- * are solved as one (together.h), and neighbours of their sequences tried, as what an experiment does with its own
- * parameters it may not do with everyone's. At last each is replayed from event to event.
+ * Each is solved by itself first (discover.h), with parameters of its own: that finds its sequence. Then all
+ * programs are solved as one (together.h), and neighbours of their sequences tried, as what an experiment does
+ * with its own parameters it may not do with everyone's. At last each is replayed from event to event.
  */
 #ifndef COCP_TRANSCRIPTION_DISCOVER_EXPERIMENTS_H
 #define COCP_TRANSCRIPTION_DISCOVER_EXPERIMENTS_H

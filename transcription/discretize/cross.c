@@ -118,13 +118,13 @@ static int first_switch_of(const struct dcs *dcs, int c)
     return -1;
 }
 
-/* While contact c jumps (gap = 0, v_n < 0) the step aq of its gap must be 0 at all stages. In the exact dynamics that
- * follows from q' = rate v; but at a last stage that is the end of the jump v_n = 0, and aq is free there: time
- * would run on while the velocity still jumps, and optimizers find that (TF Ex. 5 drops 3e-4 below its exact
+/* While contact c jumps (gap = 0, v_n < 0) the step aq of its gap must be 0 at all stages. In the exact dynamics
+ * that follows from q' = rate v; but at a last stage that is the end of the jump v_n = 0, and aq is free there:
+ * time would run on while the velocity still jumps, and optimizers find that (TF Ex. 5 drops 3e-4 below its exact
  * optimum). So, with a variable r per element and contact,
  *     r >= eps sum v_n^- - sum gap^+   (both over all points of the element),      0 <= r _|_ sum aq >= 0
- * In free flight the gap at the left boundary is at least about half the way that v_n makes in the element, so that r
- * is 0 unless the element is shorter than a few eps; in contact v_n = 0. */
+ * In free flight the gap at the left boundary is at least about half the way that v_n makes in the element, so
+ * that r is 0 unless the element is shorter than a few eps; in contact v_n = 0. */
 static void add_freezing_pair(struct transcription *tr, struct sums *sums, int first, int j)
 {
     const struct dcs_switch *gap = &tr->dcs->sw[first], *v_n = &tr->dcs->sw[first + 1];

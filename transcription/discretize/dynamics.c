@@ -4,7 +4,8 @@
  *   0 = h s F(y_i, ..) - E(y_i) sum_r Abar_ir (y_r - y_L)         runge_kutta.md (1), multiplied by E: no inverse of M
  *   0 = y_R - y_L - sum_r (b' Abar)_r (y_r - y_L)                 runge_kutta.md (2), where the last stage is not the right end
  *
- * Explicit schemes have no Abar: the rates are variables, E rate_i = s F(y_i, ..), y_i = y_L + h sum_j a_ij rate_j.
+ * Explicit schemes have no Abar: the rates are variables, E rate_i = s F(y_i, ..), y_i = y_L + h sum_j a_ij
+ * rate_j.
  */
 #include "transcription/discretize/parts.h"
 

@@ -1,5 +1,5 @@
-/* Time steps whose gaps change as their velocities say: implicit Euler leaves both free where a gap bends, and a contact
- * stays closed in fast motion (phases.md "Reading").
+/* Time steps whose gaps change as their velocities say: implicit Euler leaves both free where a gap bends, and a
+ * contact stays closed in fast motion (phases.md "Reading").
  *
  *   |g(y_j) - g(y_(j-1)) - h v_n(y_j)| <= tol h     in every step j, for the gaps that are no linear functions
  */

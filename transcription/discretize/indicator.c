@@ -10,7 +10,8 @@
  *                      both sides, and not there                                                 FESD-J (28)
  *     zeta             gap_B + gap_F + friction; 1 without friction
  *     friction         scalar       prod over both sides (x_B x_F + c_B c_F)
- *                      polyhedral   bet_B bet_F + gam_B gam_F prod over directions (del_B del_F + lambda_B lambda_F)
+ *                      polyhedral   bet_B bet_F + gam_B gam_F prod over directions (del_B del_F + lambda_B
+ *                                   lambda_F)
  *                      cone         bet_B bet_F + |v_t|^2 sp_B sp_F, with the slip at the junction
  *                      conic-paper  bet_B bet_F + prod over components (xi+_B xi+_F + xi-_B xi-_F)
  */

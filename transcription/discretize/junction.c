@@ -1,8 +1,8 @@
 /* FESD-J: impacts at the left boundaries of elements (fesd_j.md 2, 3, 7; derivatives.md 5).
  *
  * At a junction positions go on and velocities may jump. Of its own it has the velocities after the jump and what
- * follows them (slip), an impulse for each force, and the parts P, N of the restitution law. With e the coefficient of
- * restitution, v- the velocities at the end of the element before, and L = J_n'(v+ + e v-):
+ * follows them (slip), an impulse for each force, and the parts P, N of the restitution law. With e the
+ * coefficient of restitution, v- the velocities at the end of the element before, and L = J_n'(v+ + e v-):
  *
  *   M(q) (v+ - v-) = J_n Lambda_n + J_t Lambda_t                               fesd_j.md (2)
  *   L = P - N                                                                  fesd_j.md (4)
@@ -11,8 +11,8 @@
  *   friction of impulses as that of forces, with the slip after the impact     fesd_j.md (6), (7)
  *   gap + eps_c h J_n'v+ >= -GUARD_TOLERANCE                                   fesd_j.md (8), linearized
  *
- * The guard excludes the solution without an impact, which falls through; its tolerance lets persistent contacts of
- * curved gaps drift without corrective impulses (fesd_j.md 11). Pairs of impulses are relaxed by h0 sigma: an
+ * The guard excludes the solution without an impact, which falls through; its tolerance lets persistent contacts
+ * of curved gaps drift without corrective impulses (fesd_j.md 11). Pairs of impulses are relaxed by h0 sigma: an
  * impulse is a force times a time.
  */
 #include "transcription/discretize/parts.h"

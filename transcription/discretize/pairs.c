@@ -1,11 +1,12 @@
 /* Complementarity by the user on the grid: 0 <= G _|_ H >= 0.
  *
- * Sides become variables, g = G(x, u, p, t) at a point, where they are no control: of controls and parameters alone one
- * in each control interval, others at every point. As switches of FESD do, sides change between elements: in each the
- * sum of one side over all points, the left boundary included, is complementary to the other at each of them. So what
- * is constant in an interval is 0, or the other side is in all of it. What is no polynomial of time a constant control
- * can hold at 0 at the ends of the interval, but not quite between them: there it may be off by PAIR_BAND, H >= -band,
- * g >= H - band. A side of any sign is the difference of two variables, both complementary to G.
+ * Sides become variables, g = G(x, u, p, t) at a point, where they are no control: of controls and parameters
+ * alone one in each control interval, others at every point. As switches of FESD do, sides change between
+ * elements: in each the sum of one side over all points, the left boundary included, is complementary to the
+ * other at each of them. So what is constant in an interval is 0, or the other side is in all of it. What is no
+ * polynomial of time a constant control can hold at 0 at the ends of the interval, but not quite between them:
+ * there it may be off by PAIR_BAND, H >= -band, g >= H - band. A side of any sign is the difference of two
+ * variables, both complementary to G.
  */
 #include "transcription/discretize/parts.h"
 

@@ -1,10 +1,12 @@
 /* transcription/discretize/places.h - where everything stands: the grid and the places of variables and rows
  *
- * Grid  control intervals i = 0..N-1, finite elements j = 0..n_element-1 over the whole horizon, in each element the
- *       points k = 0 (left boundary), 1..s (stages) and s + 1 (right end, where the last stage is not it). Point 0
- *       is the right end of the element before: no variables of its own, but for what jumps there (FESD-J:
- *       junction.c). Point 0 of element n_element is the end of the horizon, the right end of element -1 its start.
- * Loops  i is an interval or a component of a vector, j an element, k a point, r a stage in a sum, c a contact, m a
+ * Grid  control intervals i = 0..N-1, finite elements j = 0..n_element-1 over the whole horizon, in each
+ *       element the points k = 0 (left boundary), 1..s (stages) and s + 1 (right end, where the last stage is
+ *       not it). Point 0 is the right end of the element before: no variables of its own, but for what jumps
+ *       there (FESD-J: junction.c). Point 0 of element n_element is the end of the horizon, the right end of
+ *       element -1 its start.
+ * Loops  i is an interval or a component of a vector, j an element, k a point, r a stage in a sum, c a contact, m
+ *        a
  *       mode, l a second component or element beside i or j. e is the coefficient of restitution.
  * Variables  see struct transcription; the accessors give the first index of a block in w.
  * Units  of the spec; element lengths h in numerical time (= physical time unless time is frozen).

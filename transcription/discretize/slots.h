@@ -18,7 +18,8 @@ struct point_block {
     struct tr_slots slots;
     struct program_block *block;
 };
-struct point_block tr_point_block(struct transcription *tr, int n_extra, const expr *extra, int n_out, const expr *out);
+struct point_block tr_point_block(struct transcription *tr, int n_extra, const expr *extra, int n_out,
+                                  const expr *out);
 
 /* The rows of cont alone, for points that are not stages. */
 struct point_block tr_cont_block(struct transcription *tr);

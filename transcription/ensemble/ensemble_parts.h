@@ -1,8 +1,8 @@
-/* transcription/ensemble/ensemble_parts.h - what the parts of ensemble.h share: the scenarios that are in so far, and
- * their programs at the point of the whole
+/* transcription/ensemble/ensemble_parts.h - what the parts of ensemble.h share: the scenarios that are in so far,
+ * and their programs at the point of the whole
  *
- * Places k count the scenarios that are in, the nearest to the spec as written first. Errors are those of finish.h; a
- * program without a solution is none.
+ * Places k count the scenarios that are in, the nearest to the spec as written first. Errors are those of
+ * finish.h; a program without a solution is none.
  */
 #ifndef COCP_TRANSCRIPTION_ENSEMBLE_ENSEMBLE_PARTS_H
 #define COCP_TRANSCRIPTION_ENSEMBLE_ENSEMBLE_PARTS_H

@@ -4,7 +4,8 @@
  *              attributes `cost`, `nominal`, the scenario that the groups of the root show
  * /scenarios/K a whole result of scenario K, from 0: its root's attributes, /trajectory, /phases, /spec, ...
  *
- * The root's groups are those of the nominal scenario; its status is the worst of all, its objective that of the plan.
+ * The root's groups are those of the nominal scenario; its status is the worst of all, its objective that of the
+ * plan.
  */
 #ifndef COCP_TRANSCRIPTION_ENSEMBLE_OUTCOME_H
 #define COCP_TRANSCRIPTION_ENSEMBLE_OUTCOME_H

@@ -7,9 +7,10 @@
  *     number: 5
  *     cost: mean                              # or worst
  *
- * spread: the middles of `number` parts of equal probability of the normal distribution around the spec's own value, of
- * which that is the standard deviation; range: evenly from one end to the other; values: one for each scenario. Several
- * that are spread or ranged are combined as in a Latin hypercube: each takes all its values, in another order.
+ * spread: the middles of `number` parts of equal probability of the normal distribution around the spec's own
+ * value, of which that is the standard deviation; range: evenly from one end to the other; values: one for
+ * each scenario. Several that are spread or ranged are combined as in a Latin hypercube: each takes all its
+ * values, in another order.
  */
 #ifndef COCP_TRANSCRIPTION_ENSEMBLE_SETTINGS_H
 #define COCP_TRANSCRIPTION_ENSEMBLE_SETTINGS_H
@@ -44,8 +45,9 @@ enum status scenario_settings_read(const struct spec_node *root, struct model *m
 void scenario_settings_free(struct scenario_settings *settings);
 
 /* The scenarios that the block asks for; texts and numbers in mem. */
-enum status scenarios_read(const struct spec_node *root, struct model *model, const struct scenario_settings *settings,
-                           struct arena *mem, struct scenarios *out, struct diag *diag);
+enum status scenarios_read(const struct spec_node *root, struct model *model,
+                           const struct scenario_settings *settings, struct arena *mem, struct scenarios *out,
+                           struct diag *diag);
 
 /* The one that is nearest to the spec as written. */
 int scenarios_nominal(const struct scenarios *scenarios);

@@ -67,7 +67,7 @@ static bool go_on(void *user, int iteration, double f, double violation, double 
            && !(task->interrupt && *task->interrupt);
 }
 
-static void allocate(struct finish *out)
+void finish_make_room(struct finish *out)
 {
     const struct nlp *nlp = &out->ph->mpcc.nlp;
     const size_t n_w = (size_t)nlp->n_w, n_g = (size_t)nlp->n_g;
@@ -75,7 +75,12 @@ static void allocate(struct finish *out)
     out->z_lower = out->w + n_w;
     out->z_upper = out->z_lower + n_w;
     out->lambda = out->z_upper + n_w;
-    memcpy(out->w, out->ph->mpcc.w0, n_w * sizeof(double));
+}
+
+static void begin_at_guess(struct finish *out)
+{
+    finish_make_room(out);
+    memcpy(out->w, out->ph->mpcc.w0, (size_t)out->ph->mpcc.nlp.n_w * sizeof(double));
 }
 
 static void count(struct finish_work *work, const struct nlp_info *info)
@@ -231,7 +236,7 @@ enum status finish_build(const struct finish_task *task, const struct sequence *
     if (st != STATUS_OK)
         return st;
     phases_apply_samples(out->ph, samples);
-    allocate(out);
+    begin_at_guess(out);
     return STATUS_OK;
 }
 
@@ -266,7 +271,7 @@ static enum status build_again(const struct finish_task *task, const struct fini
     free(part);
     if (st != STATUS_OK)
         return st;
-    allocate(out);
+    begin_at_guess(out);
     finish_descend(out, from);
     mesh_transfer(from->ph, from->w, out->ph, out->w);
     return STATUS_OK;

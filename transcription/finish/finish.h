@@ -76,11 +76,11 @@ bool finish_must_stop(const struct finish_task *task);
 enum status finish_solve(const struct finish_task *task, const struct sequence *seq, const struct samples *samples,
                          enum finish_start start, int max_iter, struct finish *out, struct diag *diag);
 /* The same sequence again from the solution `from`, on a grid of other elements, stages or checked points. */
-enum status finish_again(const struct finish_task *task, const struct finish *from, int max_iter, struct finish *out,
-                         struct diag *diag);
+enum status finish_again(const struct finish_task *task, const struct finish *from, int max_iter,
+                         struct finish *out, struct diag *diag);
 /* The same with more checked points: from the multipliers, too. */
-enum status finish_checked(const struct finish_task *task, const struct finish *from, int max_iter, struct finish *out,
-                           struct diag *diag);
+enum status finish_checked(const struct finish_task *task, const struct finish *from, int max_iter,
+                           struct finish *out, struct diag *diag);
 /* Its two halves: the program at the guess of the samples; and its run from there. Between them the point
  * may be replaced, and multipliers given: z of the upper bounds minus z of the lower ones (FINISH_NEAR
  * and FINISH_SAME take them). */
@@ -89,6 +89,8 @@ enum status finish_build(const struct finish_task *task, const struct sequence *
 void finish_set_point(struct finish *out, const double *w, const double *lambda, const double *z);
 enum status finish_run(const struct finish_task *task, enum finish_start start, int max_iter, struct finish *out,
                        struct diag *diag);
+/* A point of out->ph and its multipliers, all 0. */
+void finish_make_room(struct finish *out);
 /* The program anew, with the interior times where they are at its point, or kept in their elements; variables and
  * rows are the same. */
 enum status finish_place_interior_times(const struct finish_task *task, bool stay, struct finish *out,

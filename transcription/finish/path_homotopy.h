@@ -1,8 +1,9 @@
-/* transcription/finish/path_homotopy.h - a sequence whose start is on the wrong side of a constraint along the path
+/* transcription/finish/path_homotopy.h - a sequence whose start is on the wrong side of a constraint along the
+ * path
  *
- * Such a constraint can cut the way to the solution into parts (a wall: its samples end on both sides). So, where the
- * program fails, it is solved without constraints along the path; what they are broken by then is allowed, less and
- * less: an obstacle grows out of the trajectory and pushes all of it to one side.
+ * Such a constraint can cut the way to the solution into parts (a wall: its samples end on both sides). So, where
+ * the program fails, it is solved without constraints along the path; what they are broken by then is allowed,
+ * less and less: an obstacle grows out of the trajectory and pushes all of it to one side.
  */
 #ifndef COCP_TRANSCRIPTION_FINISH_PATH_HOMOTOPY_H
 #define COCP_TRANSCRIPTION_FINISH_PATH_HOMOTOPY_H

@@ -1,13 +1,16 @@
-/* transcription/finish/rounding.h - controls that take one of a few values: runs of them, and intervals for the runs
+/* transcription/finish/rounding.h - controls that take one of a few values: runs of them, and intervals for the
+ * runs
  *
- *   relaxed     a solution in which such a control is anything between its values; an interval in which it lies between
- *               two of them is cut in two with the same integral, the values in the order that makes fewer runs
+ *   relaxed     a solution in which such a control is anything between its values; an interval in which
+ *               it lies between two of them is cut in two with the same integral, the values in the order
+ *               that makes fewer runs
  *   runs        stretches of the horizon in which no such control changes
- *   grid        control intervals of free length, each with the values of its run; a run has one or more of equal length
+ *   grid        control intervals of free length, each with the values of its run; a run has one or more of equal
+ *               length
  *
- * Where cutting makes more runs than there are intervals, each interval takes one value, by sum-up rounding: the one that
- * keeps the integral nearest to that of the relaxed control; or a few intervals together are cut. Where constraints couple
- * the values (choices.h), combinations that they admit take the place of values.
+ * Where cutting makes more runs than there are intervals, each interval takes one value, by sum-up rounding: the
+ * one that keeps the integral nearest to that of the relaxed control; or a few intervals together are cut. Where
+ * constraints couple the values (choices.h), combinations that they admit take the place of values.
  * Shapes  value [n * n_u], NAN for controls without values.
  */
 #ifndef COCP_TRANSCRIPTION_FINISH_ROUNDING_H
@@ -40,6 +43,7 @@ double rounding_value(const struct model_var *var, double u, bool other);
 /* The runs on the intervals of the model, [n_intervals * n_u] in *value, and the trajectory w on them:
  * events take the places that their times have. False where there are more runs than intervals.
  * extract_free, free(*value) afterwards. */
-bool runs_on_grid(const struct runs *runs, const struct phases *ph, const double *w, struct extract *out, double **value);
+bool runs_on_grid(const struct runs *runs, const struct phases *ph, const double *w, struct extract *out,
+                  double **value);
 
 #endif

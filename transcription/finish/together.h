@@ -6,6 +6,9 @@
  * keeps its own clock, so that events of one never wait for those of another, as they would in one model with
  * copies of all states. Multipliers of common variables are shared out evenly, so that those of all programs add up
  * to that of the whole; each program's own have the weight of its cost in them.
+ *
+ * Shapes  w, z_lower, z_upper [n_w], lambda [n_g] of the program of each member.
+ * Errors  none: whether the whole has a solution is the solver's to say.
  */
 #ifndef COCP_TRANSCRIPTION_FINISH_TOGETHER_H
 #define COCP_TRANSCRIPTION_FINISH_TOGETHER_H

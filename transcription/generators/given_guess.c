@@ -20,15 +20,6 @@ static bool is_value(const struct model_var *var, double u)
     return false;
 }
 
-/* Column of a control in /grid/u; -1: none. */
-static int column_of(const struct result_data *name, const char *control)
-{
-    for (int c = 0; c < name->n; c++)
-        if (strcmp(name->text[c], control) == 0)
-            return c;
-    return -1;
-}
-
 /* [n_intervals * n_u], NAN where controls have no values; NULL where one has another. */
 static double *values_of(const struct model *model, const struct result_data *u, const struct result_data *name)
 {
@@ -36,7 +27,7 @@ static double *values_of(const struct model *model, const struct result_data *u,
     double *value = mem_alloc((size_t)(N * n_u), sizeof *value);
     bool fits = true;
     for (int k = 0; k < n_u; k++) {
-        const int c = column_of(name, model->u[k].name);
+        const int c = result_index_of_text(name, model->u[k].name);
         for (int i = 0; i < N; i++) {
             value[i * n_u + k] = model->u[k].n_value && c >= 0 ? u->d[i * name->n + c] : NAN;
             fits = fits && (!model->u[k].n_value || is_value(&model->u[k], value[i * n_u + k]));

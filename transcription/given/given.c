@@ -64,18 +64,6 @@ static struct sequence *reorder(const struct phase_system *sys, const struct seq
     return seq;
 }
 
-/* States and transitions that there are; what they lead to is looked at later. */
-static bool is_of_machines(const struct phase_system *sys, const struct sequence *seq)
-{
-    bool is = true;
-    for (int j = 0; j <= seq->n_event; j++)
-        for (int m = 0; m < sys->n_machine; m++)
-            is = is
-                 && sequence_mode(seq, j)[sys->n_contact + sys->n_switch + m]
-                 < sys->model->switching.machine[m].n_state;
-    return is && legal_machines(sys, seq);
-}
-
 /* NULL if the file has no sequence, or one of other contacts or switches. *t [n_event] of the file. */
 static struct sequence *read_sequence(const struct phase_system *sys, const struct result *file, const double **t)
 {
@@ -92,7 +80,7 @@ static struct sequence *read_sequence(const struct phase_system *sys, const stru
                     *seq = NULL;
     if (read && time->n == read->n_event && match_subjects(sys, name, n_contact, place))
         seq = reorder(sys, read, place);
-    if (seq && !is_of_machines(sys, seq)) {
+    if (seq && !(legal_machine_states(sys, seq) && legal_machines(sys, seq))) {
         sequence_free(seq);
         seq = NULL;
     }

@@ -1,13 +1,16 @@
 /* transcription/given/given.h - a trajectory from a result file as a start for the finish
  *
- *   sequence    of a finished solution the one in its /phases; of others it is read from the trajectory: from elements
- *               that end at events (FESD, FESD-J, time-freezing, event-driven simulation) or from time steps
+ *   sequence    of a finished solution the one in its /phases; of others it is read from the
+ *               trajectory: from elements that end at events (FESD, FESD-J, time-freezing, event-driven
+ *               simulation) or from time steps
  *   samples     its states and controls on the grid of the model, event times
- *   program     of a finished solution the values and multipliers of the program it solved, for the same program again
+ *   program     of a finished solution the values and multipliers of the program it solved, for the same program
+ *               again
  *
- * Variables, contacts and switches are matched by name; states that the file does not have take the model's own guess.
- * Times    tau = (t - from) of a guess `FILE@T`, and the rest of a fixed horizon holds the last state; without T a
- *          fixed horizon is reached by stretching, a free one starts from the file's.
+ * Variables, contacts and switches are matched by name; states that the file does not have take the model's own
+ * guess.
+ * Times    tau = (t - from) of a guess `FILE@T`, and the rest of a fixed horizon holds the last state; without T
+ *          a fixed horizon is reached by stretching, a free one starts from the file's.
  * Events on grid points stay on the nearest one of the new grid, others lie where their time falls.
  */
 #ifndef COCP_TRANSCRIPTION_GIVEN_GIVEN_H
@@ -42,8 +45,8 @@ void given_free(struct given *given);
 /* Solves the program that the file's solution solved, from its point and multipliers. *out stays without a
  * program if the model makes another one of the sequence. Never worse than the file's point where that is
  * feasible: then *is_kept says that nothing better was found from it. */
-enum status given_solve(const struct finish_task *task, const struct given *given, bool *is_kept, struct finish *out,
-                        struct diag *diag);
+enum status given_solve(const struct finish_task *task, const struct given *given, bool *is_kept,
+                        struct finish *out, struct diag *diag);
 
 /* --- Parts --------------------------------------------------------------------------------------------------- */
 
@@ -51,8 +54,8 @@ enum status given_solve(const struct finish_task *task, const struct given *give
 struct given_times { double from, stretch, horizon; };
 
 /* Stretches of the trajectory, in mem; n = 0: there are none. */
-struct stretches given_stretches(const struct phase_system *sys, const struct guess *guess, const struct given_times *times,
-                                 struct arena *mem);
+struct stretches given_stretches(const struct phase_system *sys, const struct guess *guess,
+                                 const struct given_times *times, struct arena *mem);
 /* Adds the transitions in the file's /events. */
 void given_transitions(const struct phase_system *sys, const struct guess *guess, const struct given_times *times,
                        struct arena *mem, struct stretches *to);

@@ -20,23 +20,17 @@ static const int *ints(const struct result *file, const char *path, const char *
     return data && data->n == n ? data->i : NULL;
 }
 
-static const double *doubles(const struct result *file, const char *path, const char *name, int n)
-{
-    const struct result_data *data = result_data_of(file, path, name);
-    return data && data->n == n ? data->d : NULL;
-}
-
 /* The grid of the program and the points between its stages that it was held at. */
 static bool read_grid(const struct result *file, struct given_program *out)
 {
     const struct result_group *group = result_find(file, "/phases");
     const int n = result_axis_size(file, "/phases", "check");
     const int *element = n > 0 ? ints(file, "/phases", "check_element", n) : NULL;
-    const double *part = n > 0 ? doubles(file, "/phases", "check_part", n) : NULL;
+    const double *part = n > 0 ? result_doubles_of(file, "/phases", "check_part", n) : NULL;
     const int *contact = n > 0 ? ints(file, "/phases", "check_contact", n) : NULL;
-    const double *clear = n > 0 ? doubles(file, "/phases", "check_clear", n) : NULL;
+    const double *clear = n > 0 ? result_doubles_of(file, "/phases", "check_clear", n) : NULL;
     const int n_end = result_axis_size(file, "/phases", "element");
-    out->grid.end = n_end > 0 ? doubles(file, "/phases", "element_end", n_end) : NULL;
+    out->grid.end = n_end > 0 ? result_doubles_of(file, "/phases", "element_end", n_end) : NULL;
     out->grid.n_end = out->grid.end ? n_end : 0;
     out->grid.stages = result_get_int(group, "stages", 0);
     out->grid.elements = result_get_int(group, "elements", 0);
@@ -70,9 +64,9 @@ struct given_program given_program_read(const struct result *file)
     out->g_interval = ints(file, rows, "interval", n_g);
     out->g_element = ints(file, rows, "element", n_g);
     out->g_stage = ints(file, rows, "stage", n_g);
-    out->w = doubles(file, variables, "value", n_w);
-    out->z = doubles(file, variables, "multiplier", n_w);
-    out->lambda = doubles(file, rows, "multiplier", n_g);
+    out->w = result_doubles_of(file, variables, "value", n_w);
+    out->z = result_doubles_of(file, variables, "multiplier", n_w);
+    out->lambda = result_doubles_of(file, rows, "multiplier", n_g);
     if (out->w_name && out->w_interval && out->w_element && out->w_stage && out->g_name && out->g_interval
         && out->g_element && out->g_stage && out->w && out->z && out->lambda) {
         out->n_w = n_w;

@@ -13,7 +13,7 @@ struct alike {
 /* The first dataset or axis of `again` that `group` (NULL: there is none) has not, or has with another
  * type, shape, unit, word or value: "/draw/foot: other numbers", made in mem. NULL: it has all. What it
  * has beyond does not matter. */
-const char *alike_difference(const struct result_group *group, const struct result_group *again, const struct alike *how,
-                             struct arena *mem);
+const char *alike_difference(const struct result_group *group, const struct result_group *again,
+                             const struct alike *how, struct arena *mem);
 
 #endif

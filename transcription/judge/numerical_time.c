@@ -3,6 +3,7 @@
 #include "core/base/mem.h"
 #include "core/model/read/read.h"
 #include "core/output/columns.h"
+#include "transcription/judge/stored_parts.h"
 #include "transcription/method/rk.h"
 #include "transcription/method/settings.h"
 #include "transcription/record/record.h"
@@ -20,21 +21,7 @@ struct times {                      /* of the file; borrowed */
     const double **force;           /* [n_contact] [n] normal forces; owned */
 };
 
-struct worst { double figure, t; const char *what; };
-
-static void raise_worst(struct worst *worst, double figure, double t, const char *what)
-{
-    if (!(figure <= worst->figure))
-        *worst = (struct worst){ isnan(figure) ? INFINITY : figure, t, what };
-}
-
 /* --- What the file has ---------------------------------------------------------------------------------------- */
-
-static const double *doubles(const struct result *result, const char *group, const char *name, int n)
-{
-    const struct result_data *data = result_data_of(result, group, name);
-    return data && data->n == n ? data->d : NULL;
-}
 
 /* False: something is missing, or has another length. */
 static bool find_times(const struct solution_file *file, struct times *at, struct arena *mem)
@@ -47,14 +34,14 @@ static bool find_times(const struct solution_file *file, struct times *at, struc
     const int n = at->n = rate->n, n_e = at->n_element = result_axis_size(result, "/grid", "element");
     at->n_interval = result_axis_size(result, "/grid", "interval");
     at->rate = rate->d;
-    at->t = doubles(result, "/trajectory", "t", n);
-    at->t_num = doubles(result, "/trajectory", "t_num", n);
-    at->h = doubles(result, "/grid", "h", n_e);
-    at->t_start = doubles(result, "/grid", "t_start", n_e);
-    at->t_end = doubles(result, "/grid", "t_end", n_e);
-    at->t_num_start = doubles(result, "/grid", "t_num_start", n_e);
-    at->t_interval = doubles(result, "/grid", "t_interval", at->n_interval);
-    at->speed = doubles(result, "/grid", "speed_of_time", at->n_interval);
+    at->t = result_doubles_of(result, "/trajectory", "t", n);
+    at->t_num = result_doubles_of(result, "/trajectory", "t_num", n);
+    at->h = result_doubles_of(result, "/grid", "h", n_e);
+    at->t_start = result_doubles_of(result, "/grid", "t_start", n_e);
+    at->t_end = result_doubles_of(result, "/grid", "t_end", n_e);
+    at->t_num_start = result_doubles_of(result, "/grid", "t_num_start", n_e);
+    at->t_interval = result_doubles_of(result, "/grid", "t_interval", at->n_interval);
+    at->speed = result_doubles_of(result, "/grid", "speed_of_time", at->n_interval);
     if (!element || !element->i || !stage || !stage->i || !physical || !physical->flag)
         return false;
     at->element = element->i;
@@ -64,7 +51,7 @@ static bool find_times(const struct solution_file *file, struct times *at, struc
     at->force = arena_alloc(mem, (size_t)file->model->contacts.n_contact, sizeof *at->force);
     for (int c = 0; c < file->model->contacts.n_contact; c++) {
         const char *name = columns_contact_name(&file->model->contacts.contact[c], "lambda", 0, mem);
-        at->force[c] = doubles(result, "/trajectory", name, n);
+        at->force[c] = result_doubles_of(result, "/trajectory", name, n);
         whole = whole && at->force[c];
     }
     return whole && at->rate && at->t && at->t_num && at->h && at->t_start && at->t_end && at->t_num_start
@@ -89,7 +76,7 @@ static struct rk *scheme_of(const struct solution_file *file, const struct discr
     return rk;
 }
 
-static void judge_elements(const struct times *at, const struct rk *rk, double horizon, struct worst *worst)
+static void judge_elements(const struct times *at, const struct rk *rk, double horizon, struct off *worst)
 {
     double *passed = mem_alloc((size_t)at->n_element, sizeof *passed);      /* physical time, by the rates */
     for (int e = 0; e < at->n_element; e++)
@@ -99,11 +86,11 @@ static void judge_elements(const struct times *at, const struct rk *rk, double h
         if (stage < 0 || stage >= rk->s || e < 0 || e >= at->n_element)
             continue;
         passed[e] += at->h[e] * rk->b[stage] * at->rate[k];
-        raise_worst(worst, fabs(at->t_num_start[e] + rk->c[stage] * at->h[e] - at->t_num[k]) / horizon, at->t[k],
+        off_raise(worst, fabs(at->t_num_start[e] + rk->c[stage] * at->h[e] - at->t_num[k]) / horizon, at->t[k],
                     "the numerical time of a stage");
     }
     for (int e = 0; e < at->n_element; e++)
-        raise_worst(worst, fabs(at->t_end[e] - at->t_start[e] - passed[e]) / horizon, at->t_start[e],
+        off_raise(worst, fabs(at->t_end[e] - at->t_start[e] - passed[e]) / horizon, at->t_start[e],
                     "dt_dt_num, summed over an element,");
     free(passed);
 }
@@ -127,7 +114,7 @@ static int interval_at(const struct times *at, double t)
     return i;
 }
 
-static void judge_speeds(const struct times *at, const struct model *model, double a_n, struct worst *worst)
+static void judge_speeds(const struct times *at, const struct model *model, double a_n, struct off *worst)
 {
     for (int k = 0; k < at->n && at->n_interval > 0; k++) {
         const int e = at->element[k];
@@ -138,13 +125,13 @@ static void judge_speeds(const struct times *at, const struct model *model, doub
         for (int c = 0; c < model->contacts.n_contact; c++)
             free *= 1 - theta * at->force[c][k] / a_n;
         if (!(theta <= RECORD_FROZEN))
-            raise_worst(worst, fabs(free - theta), at->t[k], "the speed of time");
+            off_raise(worst, fabs(free - theta), at->t[k], "the speed of time");
     }
 }
 
 /* --- The whole ------------------------------------------------------------------------------------------------ */
 
-static void judge(const struct solution_file *file, const struct times *at, double horizon, struct worst *worst)
+static void judge(const struct solution_file *file, const struct times *at, double horizon, struct off *worst)
 {
     struct diag *silent = diag_create();
     struct discretization settings = { 0 };
@@ -165,15 +152,15 @@ static void judge(const struct solution_file *file, const struct times *at, doub
 void numerical_time_judge(const struct solution_file *file, double tol, struct findings *to)
 {
     struct times at = { .n = 0 };
-    struct worst worst = { .figure = 0 };
+    struct off worst = { .figure = 0 };
     struct arena mem = { NULL };
     if (!result_data_of(file->result, "/trajectory", "dt_dt_num"))
         return;
     if (!find_times(file, &at, &mem))
-        raise_worst(&worst, INFINITY, 0, "what goes with dt_dt_num, or the speed of time,");
+        off_raise(&worst, INFINITY, 0, "what goes with dt_dt_num, or the speed of time,");
     else
         judge(file, &at, fmax(fabs(file->model->time.horizon), 1e-12), &worst);
-    const char *place = arena_printf(&mem, "%s at t = %.6g %s", worst.what ? worst.what : "", worst.t,
+    const char *place = arena_printf(&mem, "%s at t = %.6g %s", worst.name ? worst.name : "", worst.t,
                                      file->model->time.unit);
     findings_add(to, &(struct finding){
         "numerical time", worst.figure, tol, worst.figure > 0 ? place : NULL,

@@ -5,6 +5,8 @@
 #include "core/results/fields.h"
 #include "transcription/report/solution_file.h"
 
+#include <math.h>
+
 #define SAME 1e-6                   /* of the largest magnitude of a quantity, at least the floor: the same number, computed
                                      * again */
 #define SLACK 30                    /* times the tolerance of states: sums of impulses, forces between points */
@@ -16,10 +18,15 @@ struct stored {
     struct arena mem;
 };
 
-/* The worst place of a quantity. */
+/* The worst place of a quantity: how far it is off there, and when; name: of what. */
 struct off { double figure, t; const char *name; };
 
-void off_raise(struct off *off, double figure, double t, const char *name);
+/* The worse of what is known and of this place; NaN is infinitely far off. */
+static inline void off_raise(struct off *off, double figure, double t, const char *name)
+{
+    if (!(figure <= off->figure))
+        *off = (struct off){ isnan(figure) ? INFINITY : figure, t, name };
+}
 
 /* Adds the finding of a quantity that is off, and of one that fits or does not: `how` says what is wrong then. */
 void stored_add(const struct stored *at, const char *name, const struct off *off, double tol, const char *how);

@@ -6,6 +6,7 @@
 #include "transcription/multiphase/phase_trace.h"
 #include "transcription/report/finished.h"
 #include "transcription/report/phase_words.h"
+#include "transcription/sequence/legal.h"
 
 #include <math.h>
 #include <string.h>
@@ -127,18 +128,6 @@ static void judge_stationarity(const struct stored *at)
                      "/phases says something else of sequences of the same motion than a solve does");
 }
 
-/* The states of machines are some that they have. */
-static bool is_of_machines(const struct phase_system *sys, const struct sequence *seq)
-{
-    bool is = true;
-    for (int j = 0; j <= seq->n_event; j++)
-        for (int m = 0; m < sys->n_machine; m++)
-            is = is
-                 && sequence_mode(seq, j)[sys->n_contact + sys->n_switch + m]
-                 < sys->model->switching.machine[m].n_state;
-    return is;
-}
-
 void stored_judge_phases(struct stored *at)
 {
     const struct result_group *group = result_find(at->file->result, "/phases");
@@ -149,7 +138,7 @@ void stored_judge_phases(struct stored *at)
     struct sequence *seq = NULL;
     if (sequence && phase_system_create(at->file->model, &sys, silent) == STATUS_OK)
         seq = sequence_read(sys->n_contact, sys->n_switch, sys->n_machine, sequence);
-    if (seq && is_of_machines(sys, seq) && t && t->n == seq->n_event && (t->d || t->n == 0)) {
+    if (seq && legal_machine_states(sys, seq) && t && t->n == seq->n_event && (t->d || t->n == 0)) {
         const struct story story = { sys, seq, t->d };
         judge_words(at, &story);
         judge_events(at, &story);

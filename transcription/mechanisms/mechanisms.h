@@ -1,10 +1,10 @@
-/* transcription/mechanisms/mechanisms.h - what the search consists of, each under the name by which it is counted, told
- * of and switched off
+/* transcription/mechanisms/mechanisms.h - what the search consists of, each under the name by which it is
+ * counted, told of and switched off
  *
- * A generator proposes sequences of modes; a move goes from one sequence to a neighbouring one; a continuation helps a
- * program to converge or takes a solution further; a gate decides how much of the others is done. phases.md says why
- * each is there, transcription/discover/plan.c in which order generators are tried, tests/study/rules.tsv what it
- * brings.
+ * A generator proposes sequences of modes; a move goes from one sequence to a neighbouring one; a continuation
+ * helps a program to converge or takes a solution further; a gate decides how much of the others is done.
+ * phases.md says why each is there, transcription/discover/plan.c in which order generators are tried,
+ * tests/study/rules.tsv what it brings.
  */
 #ifndef COCP_TRANSCRIPTION_MECHANISMS_MECHANISMS_H
 #define COCP_TRANSCRIPTION_MECHANISMS_MECHANISMS_H

@@ -1,7 +1,8 @@
 /* transcription/multiphase/decoupled.h - sparse least squares, each group of unknowns that share rows by itself
  *
- * min |A x - b|, of all such x the shortest: by a complete orthogonal factorization (LAPACK's dgelsy) of each group. Where
- * masses know nothing of each other a group is a mass, and the work grows with their number, not with its cube.
+ * min |A x - b|, of all such x the shortest: by a complete orthogonal factorization (LAPACK's dgelsy) of
+ * each group. Where masses know nothing of each other a group is a mass, and the work grows with their
+ * number, not with its cube.
  *
  * Shapes  A [m * n] by its entries: row, column [n_entry], value [n_entry]; b [m]; x [n].
  */

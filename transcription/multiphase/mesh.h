@@ -1,4 +1,5 @@
-/* transcription/multiphase/mesh.h - elements of their own lengths, and a solution carried over from one mesh to another
+/* transcription/multiphase/mesh.h - elements of their own lengths, and a solution carried over from one mesh to
+ * another
  *
  * A mesh is grid.end of phases.h: where each element ends, as a part of its piece.
  */

@@ -1,11 +1,12 @@
-/* transcription/multiphase/phase_trace.h - a solution of a program of phases as a trajectory: points, events, controls
+/* transcription/multiphase/phase_trace.h - a solution of a program of phases as a trajectory: points, events,
+ * controls
  *
- * What results, plots and the replay by events want to know, and nothing of the program. Points ascend in time: the
- * start, then the stages of every element; where velocities or controls jump the point before has side -1 and one
- * after it follows, with side 1 and the element that begins. Pieces of no length have no points.
+ * What results, plots and the replay by events want to know, and nothing of the program. Points ascend in time:
+ * the start, then the stages of every element; where velocities or controls jump the point before has side -1 and
+ * one after it follows, with side 1 and the element that begins. Pieces of no length have no points.
  *
- * Shapes  x [n_x], u [n_u], force [model_n_force] of contacts and projections, signal [n_hysteresis + n_signal] of
- *         relays and machines.
+ * Shapes  x [n_x], u [n_u], force [model_n_force] of contacts and projections, signal [n_hysteresis + n_signal]
+ *         of relays and machines.
  */
 #ifndef COCP_TRANSCRIPTION_MULTIPHASE_PHASE_TRACE_H
 #define COCP_TRANSCRIPTION_MULTIPHASE_PHASE_TRACE_H

@@ -1,9 +1,9 @@
-/* transcription/multiphase/point_solver.h - accelerations, forces and alpha that a mode makes of a state, outside of a
- * program
+/* transcription/multiphase/point_solver.h - accelerations, forces and alpha that a mode makes of a
+ * state, outside of a program
  *
- * The conditions of the mode (phases.md "Dynamics", (d)) by Gauss-Newton, least squares where they are singular: of
- * forces that share a load in any way the shortest. In an impact the slots of a hold the velocity after it, which
- * is given.
+ * The conditions of the mode (phases.md "Dynamics", (d)) by Gauss-Newton, least squares where they are
+ * singular: of forces that share a load in any way the shortest. In an impact the slots of a hold the velocity
+ * after it, which is given.
  *
  * Shapes  y [n_y], u [n_u], p [n_p], rate [n_y].
  * Ownership  borrows the system.

@@ -1,7 +1,8 @@
 /* transcription/program/block.h - one kind of point of a program: its function, its points, and where they go
  *
- * The life of a block: points are added, each with its slots and outputs; block_list names every entry of the Jacobian
- * and the Hessian that they touch, block_place remembers where those are, then it is evaluated (block_use.h).
+ * The life of a block: points are added, each with its slots and outputs; block_list names every entry of
+ * the Jacobian and the Hessian that they touch, block_place remembers where those are, then it is
+ * evaluated (block_use.h).
  */
 #ifndef COCP_TRANSCRIPTION_PROGRAM_BLOCK_H
 #define COCP_TRANSCRIPTION_PROGRAM_BLOCK_H

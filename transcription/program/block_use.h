@@ -1,5 +1,5 @@
-/* transcription/program/block_use.h - what a program does with its blocks: pattern, values and derivatives; private to
- * it
+/* transcription/program/block_use.h - what a program does with its blocks: pattern, values and
+ * derivatives; private to it
  *
  * With S = coef w_a w_b the scale of an output, v a variable in slot j with coefficient c, phi = F_o:
  *   Jacobian   (row, v): S c dF/dj        (row, a): coef w_b F        (row, b): coef w_a F
@@ -27,10 +27,12 @@ void block_eval_jac(struct program_block *block);           /* at the point of t
 double block_sum_cost(const struct program_block *block, const double *w, int row);
 void block_add_rows(const struct program_block *block, const double *w, double *g);
 /* To the gradient (of the costs, weighted); to the entries of the Jacobian where cost is NULL. */
-void block_add_first(const struct program_block *block, const double *w, const struct program_weights *cost, double *val);
+void block_add_first(const struct program_block *block, const double *w, const struct program_weights *cost,
+                     double *val);
 /* lambda [n_row] of the rows, and the weights of the costs. */
 struct block_multipliers { const double *lambda; struct program_weights cost; };
-void block_add_hess(struct program_block *block, const double *w, const struct block_multipliers *mult, double *val);
+void block_add_hess(struct program_block *block, const double *w, const struct block_multipliers *mult,
+                    double *val);
 
 /* The row of the first output that is not finite, traced; PROGRAM_NO_ROW if all are finite. */
 int block_trace(struct program_block *block, struct srcpos *pos, char *text, size_t size);

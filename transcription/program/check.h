@@ -1,14 +1,15 @@
 /* transcription/program/check.h - are the derivatives right? Against central differences along random directions
  *
- *   J d  against central differences of g(w + h d) of fourth order; the gradient and H d likewise (of f + lambda'g)
+ *   J d  against central differences of g(w + h d) of fourth order; the gradient and H d likewise (of f +
+ *        lambda'g)
  *
- * with random w within the bounds around the guess, random d and random multipliers. A wrong entry shows in the row
- * it stands in; the error of a row is relative to 1 + the size of the row's terms.
+ * with random w within the bounds around the guess, random d and random multipliers. A wrong entry shows in the
+ * row it stands in; the error of a row is relative to 1 + the size of the row's terms.
  *
- * A function that bends within a step is no mistake. Steps of several sizes tell: the error of a wrong entry stays the
- * same however small they are, that of a kink beside the point vanishes as soon as a step ends before it. With a kink
- * right at the point the slopes on both sides differ, by as much at each step, and the derivative is one of them or
- * lies between. Both are notes, not errors.
+ * A function that bends within a step is no mistake. Steps of several sizes tell: the error of a wrong entry
+ * stays the same however small they are, that of a kink beside the point vanishes as soon as a step ends before
+ * it. With a kink right at the point the slopes on both sides differ, by as much at each step, and the derivative
+ * is one of them or lies between. Both are notes, not errors.
  */
 #ifndef COCP_TRANSCRIPTION_PROGRAM_CHECK_H
 #define COCP_TRANSCRIPTION_PROGRAM_CHECK_H

@@ -1,9 +1,12 @@
-/* transcription/program/pointfun.h - a function of the quantities at one point of the grid, with its exact derivatives
+/* transcription/program/pointfun.h - a function of the quantities at one point of the grid, with its exact
+ * derivatives
  *
  *   F : R^n_in -> R^n_out,   sparse Jacobian,   lower triangle of the Hessian of m'F
  *
  * One tape for each; the same function is evaluated at all points of its kind in one go (tape.h). Inputs are
  * called slots: block.h says which variables of the program fill them.
+ *
+ * Shapes  slots [n_in], values [n_out]; nonzeros of the Jacobian [n_jac], of the Hessian [n_hess].
  */
 #ifndef COCP_TRANSCRIPTION_PROGRAM_POINTFUN_H
 #define COCP_TRANSCRIPTION_PROGRAM_POINTFUN_H
@@ -24,6 +27,7 @@ struct pointfun {
     expr *in, *out;                 /* [n_in], [n_out]: for tracing a NaN back to its expression */
 };
 
+/* in [n_in] symbols and out [n_out] of the graph, both copied. */
 struct pointfun *pointfun_create(struct expr_graph *g, int n_in, const expr *in, int n_out, const expr *out);
 void pointfun_free(struct pointfun *fun);
 

@@ -2,6 +2,7 @@
 
 #include "core/base/mem.h"
 #include "core/base/random.h"
+#include "core/base/vec.h"
 #include "core/model/inputs.h"
 
 #include <math.h>
@@ -116,11 +117,6 @@ static struct sim *simulate(struct cross_entropy *at, const double *way, const s
 
 /* --- What it misses ------------------------------------------------------------------------------------------ */
 
-static double outside(double value, double lb, double ub)
-{
-    return isnan(value) ? INFINITY : fmax(0, fmax(lb - value, value - ub));
-}
-
 /* The point at time t of a motion, and the states at both ends, into the inputs. */
 static void take_point(struct cross_entropy *at, const struct sim *sim, double t)
 {
@@ -159,14 +155,14 @@ static void worsen(struct cross_entropy *at, int k, double *missed)
         const struct model_var *x = &model->x[i];
         const bool is_given = x->final.kind == END_FIXED || x->final.kind == END_RANGE;
         if (k == POINTS && is_given)
-            missed[i] = outside(at->x[i], x->final.lo, x->final.hi);
-        bounds[i] = fmax(bounds[i], outside(at->x[i], x->lb, x->ub));
+            missed[i] = vec_outside(at->x[i], x->final.lo, x->final.hi);
+        bounds[i] = fmax(bounds[i], vec_outside(at->x[i], x->lb, x->ub));
     }
     for (int c = 0; c < model->constraints.n_constraint; c++)
         if (is_asked(&model->constraints.constraint[c], k))
             constraint[c] = fmax(constraint[c],
-                                 outside(value[c], model->constraints.constraint[c].lb,
-                                         model->constraints.constraint[c].ub));
+                                 vec_outside(value[c], model->constraints.constraint[c].lb,
+                                             model->constraints.constraint[c].ub));
 }
 
 static double sum_of(struct function *f, int n)

@@ -4,19 +4,20 @@
  *
  *   f(p, x_0) = sum_k ((e_k - value_k) / sigma_k)^2
  *
- * has a local minimum for each order of events and measurements, and steps from one to the next: a program that keeps an
- * order, or its derivatives, says nothing of the others. A simulation costs a millisecond, so many are compared:
+ * has a local minimum for each order of events and measurements, and steps from one to the next: a
+ * program that keeps an order, or its derivatives, says nothing of the others. A simulation costs a
+ * millisecond, so many are compared:
  *
  *   1. Sobol' points (draw.h), every other one in the whole box of optimized parameters and free initial values, the others
- *      within NEAR_GUESS of the guess. Where there are no bounds the box goes as far from the guess as that is large; a
- *      positive range of more than two decades is divided by ratios
+ *      within NEAR_GUESS of the guess. Where there are no bounds the box goes as far from the guess as that is
+ *      large; a positive range of more than two decades is divided by ratios
  *   2. from the best few of these, one after the other, the simplex method of Nelder and Mead (Computer Journal 7, 308,
  *      1965), which asks for no derivative: events pass measurements as they like
  *   3. where none of that comes down to what errors of that sigma make (fit_search_limit), the best points evolve by
  *      differences of one another (Storn and Price, Journal of Global Optimization 11, 341, 1997), and simplexes again
  *
- * Simulations are those of simulated.h, made of the same compiled functions. Numbers are counted, not seconds, but for the
- * limits: the same seed gives the same parameters.
+ * Simulations are those of simulated.h, made of the same compiled functions. Numbers are counted, not seconds,
+ * but for the limits: the same seed gives the same parameters.
  */
 #ifndef COCP_TRANSCRIPTION_PROPOSALS_FIT_SEARCH_H
 #define COCP_TRANSCRIPTION_PROPOSALS_FIT_SEARCH_H

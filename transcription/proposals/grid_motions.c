@@ -3,6 +3,7 @@
 #include "core/base/clock.h"
 #include "core/base/mem.h"
 #include "core/base/random.h"
+#include "core/base/vec.h"
 #include "core/model/costs.h"
 #include "core/model/inputs.h"
 #include "core/model/starts.h"
@@ -62,11 +63,6 @@ struct grid {
 
 /* --- What is asked --------------------------------------------------------------------------------------------- */
 
-static double outside(double value, double lb, double ub)
-{
-    return isnan(value) ? INFINITY : fmax(0, fmax(lb - value, value - ub));
-}
-
 static double size_of(const struct model_var *x)
 {
     const double size = model_var_size(x);
@@ -77,10 +73,10 @@ static double missed_on_the_way(struct grid *at, double t, const double *x)
 {
     double missed = 0;
     for (int i = 0; i < at->model->n_x; i++)
-        missed += outside(x[i], at->model->x[i].lb, at->model->x[i].ub) / size_of(&at->model->x[i]);
+        missed += vec_outside(x[i], at->model->x[i].lb, at->model->x[i].ub) / size_of(&at->model->x[i]);
     const double *value = at->n_condition ? function_eval(&at->conditions, t, x, at->u) : NULL;
     for (int k = 0; k < at->n_condition; k++)
-        missed += outside(value[k], at->condition[k]->lb, at->condition[k]->ub);
+        missed += vec_outside(value[k], at->condition[k]->lb, at->condition[k]->ub);
     return missed;
 }
 
@@ -92,7 +88,7 @@ static double missed_at_end(const struct grid *at, const struct label *label)
     for (int i = 0; i < model->n_x; i++) {
         const struct model_end *end = &model->x[i].final;
         if (end->kind == END_FIXED || end->kind == END_RANGE)
-            missed += outside(label->x[i], end->lo, end->hi) / size_of(&model->x[i]);
+            missed += vec_outside(label->x[i], end->lo, end->hi) / size_of(&model->x[i]);
     }
     for (int m = 0; m < at->sys->n_machine; m++) {
         const struct model_machine *machine = &model->switching.machine[m];

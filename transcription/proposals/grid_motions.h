@@ -1,16 +1,19 @@
-/* transcription/proposals/grid_motions.h - motions with a few values of the controls, by dynamic programming on a grid
+/* transcription/proposals/grid_motions.h - motions with a few values of the controls, by dynamic
+ * programming on a grid
  *
- * From each motion that has come to a grid point one goes on with every combination of values, from event to event. Of
- * those that come to the next point in one cell, with machines and relays in the same states, the best few orders stay:
+ * From each motion that has come to a grid point one goes on with every combination of values, from event to
+ * event. Of those that come to the next point in one cell, with machines and relays in the same states, the
+ * best few orders stay:
  *
- *   cell     states that anything but the terminal cost depends on, each a part of the range that motions have come to; how
- *            long machines with clocks, and controls whose stays are limited, have been what they are
+ *   cell     states that anything but the terminal cost depends on, each a part of the range that
+ *            motions have come to; how long machines with clocks, and controls whose stays are limited,
+ *            have been what they are
  *   order    what machines, switches and controls have done so far, whatever the times
- *   best     by what bounds, constraints and, at the end, final values are missed by, then by the cost so far: the integral
- *            and, as if it were the end, the terminal cost
+ *   best     by what bounds, constraints and, at the end, final values are missed by, then by the cost so far:
+ *            the integral and, as if it were the end, the terminal cost
  *
- * Nothing is interpolated: each motion is one of the model, and cells alone say which are left out. In the end the best of
- * each order remain.
+ * Nothing is interpolated: each motion is one of the model, and cells alone say which are left out. In the end
+ * the best of each order remain.
  */
 #ifndef COCP_TRANSCRIPTION_PROPOSALS_GRID_MOTIONS_H
 #define COCP_TRANSCRIPTION_PROPOSALS_GRID_MOTIONS_H
@@ -29,8 +32,8 @@ struct grid_motions { int n, n_simulated; struct grid_motion *of; };      /* [n]
 
 /* On n_step equal steps of the horizon, with at most n_row rows of controls; x [n_x], p [n_p] where they
  * start. At most `most` motions. */
-struct grid_motions grid_motions_find(const struct phase_system *sys, int n_step, int n_row, const double *x, const double *p,
-                                      int most, const struct simulated_limits *limits);
+struct grid_motions grid_motions_find(const struct phase_system *sys, int n_step, int n_row, const double *x,
+                                      const double *p, int most, const struct simulated_limits *limits);
 /* Steps of one control interval whose length is free, on a grid of N of them. */
 int grid_motions_finer(int N);
 enum { GRID_ORDERS = 8 };           /* that are solved */

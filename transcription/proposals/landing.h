@@ -1,8 +1,9 @@
-/* transcription/proposals/landing.h - the program in which all contacts land at once, for a look at its derivatives
+/* transcription/proposals/landing.h - the program in which all contacts land at once, for a look at its
+ * derivatives
  *
- * Costs and constraints of contact forces and impulses are in programs of phases alone, as are machines. Here every
- * contact is open, hits inside the first control interval and stays closed, as every projection does: nothing of them
- * is missing. Then machines go on, each from state to state by every transition.
+ * Costs and constraints of contact forces and impulses are in programs of phases alone, as are machines. Here
+ * every contact is open, hits inside the first control interval and stays closed, as every projection does:
+ * nothing of them is missing. Then machines go on, each from state to state by every transition.
  */
 #ifndef COCP_TRANSCRIPTION_PROPOSALS_LANDING_H
 #define COCP_TRANSCRIPTION_PROPOSALS_LANDING_H

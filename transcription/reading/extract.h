@@ -1,9 +1,13 @@
 /* transcription/reading/extract.h - the sequence of a trajectory, and the trajectory as a start for its program
  *
- * Three kinds of sources. A time-stepping solution spreads an impact over two steps and knows events to a step, and
- * what switches is known up to sigma; a solution whose elements end at events (FESD, FESD-J, time-freezing) has each
- * element in one mode; a simulation knows its modes. All are cleaned: holes of one step, sticks of one step between
- * opposite slips, openings that are none, events without a change, sticks that others imply; phases.md "Reading".
+ * Three kinds of sources. A time-stepping solution spreads an impact over two steps and knows events to a
+ * step, and what switches is known up to sigma; a solution whose elements end at events (FESD, FESD-J,
+ * time-freezing) has each element in one mode; a simulation knows its modes. All are cleaned: holes of one
+ * step, sticks of one step between opposite slips, openings that are none, events without a change, sticks
+ * that others imply; phases.md "Reading".
+ *
+ * Shapes  w [n_w] of the program; y [n_y] of the system, points slowest; u [n_u] by control interval.
+ * Units   of the spec.
  */
 #ifndef COCP_TRANSCRIPTION_READING_EXTRACT_H
 #define COCP_TRANSCRIPTION_READING_EXTRACT_H
@@ -48,7 +52,8 @@ struct time_steps {
     const double *alpha;            /* [(n + 1) * n_switch] of the model's switches, the same; NULL: not known */
 };
 struct extract extract_stretches(const struct phase_system *sys, const struct stretches *from);
-struct extract extract_time_steps(const struct phase_system *sys, const struct time_steps *from, enum landing landing);
+struct extract extract_time_steps(const struct phase_system *sys, const struct time_steps *from,
+                                  enum landing landing);
 /* Adds the points of the stretches to samples, each in the mode of its stretch. */
 void extract_fill(const struct stretches *from, struct samples *samples);
 
@@ -101,7 +106,8 @@ void changes_add_sides(const struct phase_system *sys, const struct stretches *f
 
 /* From the states at the start; changes at one time become one event. Sorted by time first. y_at gives a state at a
  * time: closed contacts that an impact reaches are found there. */
-struct extract changes_to_sequence(const struct phase_system *sys, const unsigned char *start, struct changes *changes,
-                                   void (*y_at)(void *user, double t, double *y), void *user);
+struct extract changes_to_sequence(const struct phase_system *sys, const unsigned char *start,
+                                   struct changes *changes, void (*y_at)(void *user, double t, double *y),
+                                   void *user);
 
 #endif

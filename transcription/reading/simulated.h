@@ -1,9 +1,9 @@
 /* transcription/reading/simulated.h - motions to read sequences from: the guess, and others, from event to event
  *
- * Start 0 is the guess: controls and free initial values at theirs. In later ones each control takes random constants
- * within its bounds over a few stretches of the horizon, in every other one a part of the way to them; free initial
- * values are moved at random, by a part of the way to their bounds that grows from start to start, where there are
- * machines optimized parameters, too. The same seed gives the same motions.
+ * Start 0 is the guess: controls and free initial values at theirs. In later ones each control takes random
+ * constants within its bounds over a few stretches of the horizon, in every other one a part of the way to them;
+ * free initial values are moved at random, by a part of the way to their bounds that grows from start to start,
+ * where there are machines optimized parameters, too. The same seed gives the same motions.
  */
 #ifndef COCP_TRANSCRIPTION_READING_SIMULATED_H
 #define COCP_TRANSCRIPTION_READING_SIMULATED_H
@@ -21,7 +21,8 @@ struct sim *simulated_start(struct model *model, unsigned seed, int start, const
 void simulated_values(const struct model *model, unsigned seed, int start, double *x, double *p);
 
 /* The motion under the controls of a trajectory, from its start: what becomes of it with restitution. As before. */
-struct sim *simulated_samples(struct model *model, const struct samples *samples, const struct simulated_limits *limits);
+struct sim *simulated_samples(struct model *model, const struct samples *samples,
+                              const struct simulated_limits *limits);
 
 /* Any task, up to its end, without a word. As before. */
 struct sim *simulated_task(struct sim_task *task, const struct simulated_limits *limits);

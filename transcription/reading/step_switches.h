@@ -21,7 +21,8 @@ struct step_switches {
     unsigned char *state;           /* [(n_step + 1) * n] of the step that ends there; first the start */
 };
 
-struct step_switches step_switches_read(const struct phase_system *sys, const struct time_steps *from, const double *grid);
+struct step_switches step_switches_read(const struct phase_system *sys, const struct time_steps *from,
+                                        const double *grid);
 void step_switches_free(struct step_switches *at);
 
 /* Their states at the start, start [n], and all changes. */

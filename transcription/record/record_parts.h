@@ -56,11 +56,12 @@ void record_find_modes(struct record *record, struct transcription *tr, const do
 
 /* FESD-J: the impacts at the left of an element, from its impulses [3 n_contact] and the states on both sides;
  * jumped [n_contact] says which contacts took part. */
-void record_find_impacts(struct record *record, struct transcription *tr, const double *impulse, const double *x_minus,
-                         const double *x_plus, double sigma, bool *jumped);
+void record_find_impacts(struct record *record, struct transcription *tr, const double *impulse,
+                         const double *x_minus, const double *x_plus, double sigma, bool *jumped);
 
 /* The event that a phase by the user begins with element e of tr, the newest of the record. */
-void record_find_jumps(struct record *record, const struct transcription *tr, const double *w, int e, double t, double t_num);
+void record_find_jumps(struct record *record, const struct transcription *tr, const double *w, int e, double t,
+                       double t_num);
 
 /* Is control k an expression, which varies within an interval? */
 bool record_control_varies(const struct record *record, int k);

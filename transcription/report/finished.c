@@ -1,5 +1,3 @@
-#define _POSIX_C_SOURCE 200809L
-
 #include "transcription/report/finished.h"
 
 #include "core/base/mem.h"
@@ -284,13 +282,7 @@ static void write_discovery(const struct counts *counts, struct result *result)
 
 static void set_sequence(struct result_group *group, const char *name, const struct sequence *seq)
 {
-    char *text = NULL;
-    size_t size = 0;
-    FILE *out = open_memstream(&text, &size);
-    if (!out)
-        return;
-    sequence_print(seq, out);
-    (void)fclose(out);
+    char *text = sequence_text(seq);
     result_set_text(group, name, text);
     free(text);
 }

@@ -1,4 +1,5 @@
-/* transcription/report/phase_words.h - what each contact, switch and machine does in each mode, in words: part of /phases
+/* transcription/report/phase_words.h - what each contact, switch and machine does in each mode, in
+ * words: part of /phases
  *
  * `subject` are their names, `state` over modes and subjects is what each does, `story` a line for each.
  */

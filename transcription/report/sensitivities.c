@@ -110,14 +110,6 @@ void sensitivities_free(struct sensitivities *list)
     free(list);
 }
 
-static double *nan_array(struct arena *mem, int n)
-{
-    double *val = arena_alloc(mem, (size_t)n, sizeof *val);
-    for (int k = 0; k < n; k++)
-        val[k] = NAN;
-    return val;
-}
-
 /* Differences of what follows from the variables: of ph[side] at w[side]. */
 static void differentiate(const struct sensitivities *list, const struct phases *const ph[2], double *const w[2],
                           double step, struct row *row)
@@ -180,9 +172,9 @@ void sensitivities_add(struct sensitivities *list, const char *name, const char 
     const struct model *model = ph->sys->model;
     struct arena *mem = &list->mem;
     struct row row = { arena_copy_text(mem, name), arena_copy_text(mem, units ? units : ""), kind, "", value, NAN, NAN,
-                       nan_array(mem, ph->seq->n_event), nan_array(mem, model->n_x),
-                       nan_array(mem, list->n_uniform * model->n_x), nan_array(mem, ph->n_interval * model->n_u),
-                       nan_array(mem, model->n_p) };
+                       arena_nan(mem, ph->seq->n_event), arena_nan(mem, model->n_x),
+                       arena_nan(mem, list->n_uniform * model->n_x), arena_nan(mem, ph->n_interval * model->n_u),
+                       arena_nan(mem, model->n_p) };
     double *dw = mem_alloc((size_t)ph->mpcc.nlp.n_w, sizeof *dw), df = NAN;
     struct beside below, above;
     const bool made = beside_create(list->finish, less, &below);

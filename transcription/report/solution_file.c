@@ -142,14 +142,6 @@ static enum status read_points(const char *path, struct solution_file *file, str
 
 /* --- Controls and events ---------------------------------------------------------------------------------- */
 
-static int column_of(const struct result_data *name, const char *control)
-{
-    for (int k = 0; k < name->n; k++)
-        if (strcmp(name->text[k], control) == 0)
-            return k;
-    return -1;
-}
-
 /* A simulation without a table of controls has expressions in their place, or none at all; its
  * intervals are some of the steps. */
 static enum status read_replaced_controls(const char *path, struct solution_file *file, struct diag *diag)
@@ -189,7 +181,7 @@ static enum status read_controls(const char *path, struct solution_file *file, s
         return missing(path, "/grid/u", diag);
     double *row = arena_alloc(&file->mem, (size_t)t->n * (size_t)model->n_u, sizeof *row);
     for (int k = 0; k < model->n_u; k++) {
-        const int column = column_of(name, model->u[k].name);
+        const int column = result_index_of_text(name, model->u[k].name);
         if (column < 0)
             return missing(path, arena_printf(&file->mem, "the control %s", model->u[k].name), diag);
         for (int i = 0; i < t->n; i++) {

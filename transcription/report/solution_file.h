@@ -33,7 +33,8 @@ struct solution_file {
 };
 
 /* The same of a result in memory, named so in messages; it stays the caller's. */
-enum status solution_file_of(struct result *result, const char *name, struct solution_file *file, struct diag *diag);
+enum status solution_file_of(struct result *result, const char *name, struct solution_file *file,
+                             struct diag *diag);
 /* solution_file_free afterwards, whatever came back. */
 enum status solution_file_read(const char *path, struct solution_file *file, struct diag *diag);
 void solution_file_free(struct solution_file *file);

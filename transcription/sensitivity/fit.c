@@ -1,6 +1,7 @@
 #include "transcription/sensitivity/fit.h"
 
 #include "core/base/mem.h"
+#include "core/base/vec.h"
 #include "transcription/method/method.h"
 
 #include <math.h>
@@ -39,7 +40,7 @@ static int place(const struct maker *at, int part, int var)
     return at->var ? at->var[part][var] : var;
 }
 
-/* --- Functions --------------------------------------------------------------------------------------------------- */
+/* --- Functions ------------------------------------------------------------------------------------------------- */
 
 static struct series_fun create_function(const struct maker *at, int part, struct arena *mem)
 {
@@ -106,7 +107,7 @@ static void fill_gradient(struct maker *at, const struct series_fun *fun, const 
     }
 }
 
-/* --- Values ------------------------------------------------------------------------------------------------------ */
+/* --- Values ---------------------------------------------------------------------------------------------------- */
 
 static void add_values(struct maker *at, int p)
 {
@@ -127,14 +128,6 @@ static void add_values(struct maker *at, int p)
                                                              NAN, NAN };
         }
     }
-}
-
-static double dot(int n, const double *a, const double *b)
-{
-    double sum = 0;
-    for (int k = 0; k < n; k++)
-        sum += a[k] * b[k];
-    return sum;
 }
 
 static double along(const struct gradient *gradient, const double *x)
@@ -179,7 +172,7 @@ static void find_leverages(struct maker *at)
     free(b);
 }
 
-/* --- Quantities -------------------------------------------------------------------------------------------------- */
+/* --- Quantities ------------------------------------------------------------------------------------------------ */
 
 static void add_quantity(struct maker *at, const char *name, const char *units, int var, int param)
 {
@@ -229,7 +222,7 @@ static void find_covariance(struct maker *at)
     for (int a = 0; a < n; a++)
         for (int b = 0; b < n; b++) {
             const bool known = fit->quantity[a].bound == FIT_FREE && fit->quantity[b].bound == FIT_FREE;
-            fit->covariance[a * n + b] = known ? dot(n_value, by + a * n_value, by + b * n_value) : NAN;
+            fit->covariance[a * n + b] = known ? vec_dot(n_value, by + a * n_value, by + b * n_value) : NAN;
         }
     free(by);
 }
@@ -247,7 +240,7 @@ static void apply_scale(struct fit *fit)
         fit->value[k].std *= fit->scale;
 }
 
-/* --- Misfits that are no errors ---------------------------------------------------------------------------------- */
+/* --- Misfits that are no errors -------------------------------------------------------------------------------- */
 
 double fit_noise(const struct fit *fit)
 {
@@ -284,7 +277,7 @@ static void withhold_deviations(struct fit *fit)
         fit->value[k].std = NAN;
 }
 
-/* --- The whole --------------------------------------------------------------------------------------------------- */
+/* --- The whole ------------------------------------------------------------------------------------------------- */
 
 static void allocate(struct maker *at)
 {

@@ -8,14 +8,15 @@
  *   cov(q, q') = s^2 sum_k sigma_k^2 (dq/dvalue_k) (dq'/dvalue_k)                                              (1)
  *   leverage_k = grad e_k' dw/dvalue_k,  degrees of freedom = n - sum_k leverage_k                             (2)
  *
- * s = 1 where sigma is known; where it is relative, s^2 = f / degrees of freedom. For a linear model these are the formulas
- * of linear least squares; other terms of the cost (regularization) are taken as they are.
+ * s = 1 where sigma is known; where it is relative, s^2 = f / degrees of freedom. For a linear model these are
+ * the formulas of linear least squares; other terms of the cost (regularization) are taken as they are.
  *
- * Where a measurement would rather lie beyond an event at which what is measured jumps, its bound (interior_times.c) is no
- * knowledge of the parameters: without it, and with the Hessian of Gauss and Newton, K is that of errors as large as they are.
+ * Where a measurement would rather lie beyond an event at which what is measured jumps, its bound
+ * (interior_times.c) is no knowledge of the parameters: without it, and with the Hessian of Gauss and Newton, K
+ * is that of errors as large as they are.
  *
- * Quantities q: optimized parameters, and initial values that are free. One that a bound holds, or that the data say nothing
- * of, has no standard deviation (NAN).
+ * Quantities q: optimized parameters, and initial values that are free. One that a bound holds, or that the data
+ * say nothing of, has no standard deviation (NAN).
  * Units  of the quantity; of the series.
  */
 #ifndef COCP_TRANSCRIPTION_SENSITIVITY_FIT_H

@@ -1,6 +1,7 @@
 #include "transcription/sensitivity/sensitivity.h"
 
 #include "core/base/mem.h"
+#include "core/base/vec.h"
 #include "core/kkt/kkt.h"
 
 #include <float.h>
@@ -370,14 +371,6 @@ static double change_of_objective(const struct sensitivity *sens, const struct p
     return df;
 }
 
-static double largest(int n, const double *x)
-{
-    double most = 0;
-    for (int k = 0; k < n; k++)
-        most = fmax(most, fabs(x[k]));
-    return most;
-}
-
 /* Solves in place, and takes out what delta does: with K + delta D factorized, K x misses b by delta D x, of a
  * correction by delta D times that. Returns what is missed in the end: where constraints contradict each other it
  * does not shrink. */
@@ -391,7 +384,7 @@ static double solve_exactly(const struct sensitivity *sens, double *b, struct ar
             x[k] += b[k];
             b[k] *= k < sens->n_free ? SENSITIVITY_DELTA : -SENSITIVITY_DELTA;
         }
-        left = largest(sens->n, b);
+        left = vec_largest(sens->n, b);
     }
     memcpy(b, x, (size_t)sens->n * sizeof *b);
     return left;
@@ -414,8 +407,8 @@ bool sensitivity_inverse(const struct sensitivity *sens, const double *b, double
     const double left = solve_exactly(sens, all, &mem);
     for (int k = 0; k < sens->nlp->n_w; k++)
         x[k] = sens->var_at[k] >= 0 ? all[sens->var_at[k]] : 0;
-    const double asked = largest(sens->nlp->n_w, b);
-    const bool solved = left <= SENSITIVITY_ERROR * fmax(largest(sens->nlp->n_w, x), asked)
+    const double asked = vec_largest(sens->nlp->n_w, b);
+    const bool solved = left <= SENSITIVITY_ERROR * fmax(vec_largest(sens->nlp->n_w, x), asked)
                         && left <= SENSITIVITY_LEFT * asked;
     arena_free(&mem);
     return solved;
@@ -445,7 +438,7 @@ bool sensitivity_solve(const struct sensitivity *sens, const struct phases *less
         for (int k = 0; k < nlp->n_w; k++)
             if (sens->var_at[k] >= 0)
                 dw[k] = x[sens->var_at[k]];
-        solved = left <= SENSITIVITY_ERROR * largest(nlp->n_w, dw);
+        solved = left <= SENSITIVITY_ERROR * vec_largest(nlp->n_w, dw);
         *df = change_of_objective(sens, &change);
     }
     arena_free(&mem);
@@ -467,7 +460,7 @@ bool sensitivity_solve_state(const struct sensitivity *sens, const double *x, do
         const double left = solve_exactly(sens, b, &mem);
         for (int k = 0; k < n_w; k++)
             dw[k] += sens->var_at[k] >= 0 ? b[sens->var_at[k]] : 0;
-        solved = left <= SENSITIVITY_ERROR * largest(n_w, dw);
+        solved = left <= SENSITIVITY_ERROR * vec_largest(n_w, dw);
     }
     arena_free(&mem);
     return solved;

@@ -2,6 +2,7 @@
 
 #include "core/base/mem.h"
 #include "core/base/random.h"
+#include "core/base/vec.h"
 #include "transcription/sequence/rank.h"
 #include "transcription/sequence/recipe.h"
 
@@ -93,14 +94,6 @@ void couple_free(struct couple *couple)
     free(couple);
 }
 
-static double dot(int n, const double *a, const double *b)
-{
-    double sum = 0;
-    for (int i = 0; i < n; i++)
-        sum += a[i] * b[i];
-    return sum;
-}
-
 /* Directions of the impulse of a contact: normal, and tangential where there is friction in it. */
 static int n_directions(const struct couple *couple, const unsigned char *hit, int c)
 {
@@ -111,7 +104,7 @@ static bool reaches(const struct couple *couple, const unsigned char *hit, const
 {
     for (int d = 0; d < couple->n_c; d++)
         for (int q = 0; q < n_directions(couple, hit, d); q++)
-            if (fabs(dot(couple->n, row, couple->MJ + (size_t)(CONTACT_ROWS * d + q) * (size_t)couple->n))
+            if (fabs(vec_dot(couple->n, row, couple->MJ + (size_t)(CONTACT_ROWS * d + q) * (size_t)couple->n))
                 > COUPLED)
                 return true;
     return false;
@@ -147,12 +140,12 @@ void couple_add_closed(const struct couple *couple, const unsigned char *before,
 
 double couple_normal(const struct couple *couple, int c, const double *v)
 {
-    return dot(couple->n, couple->J + (size_t)(CONTACT_ROWS * c) * (size_t)couple->n, v);
+    return vec_dot(couple->n, couple->J + (size_t)(CONTACT_ROWS * c) * (size_t)couple->n, v);
 }
 
 double couple_slip(const struct couple *couple, int c, int k, const double *v)
 {
-    return dot(couple->n, couple->J + (size_t)(CONTACT_ROWS * c + 1 + k) * (size_t)couple->n, v);
+    return vec_dot(couple->n, couple->J + (size_t)(CONTACT_ROWS * c + 1 + k) * (size_t)couple->n, v);
 }
 
 void couple_velocity_after(const struct couple *couple, const unsigned char *before, const unsigned char *hit,
@@ -166,11 +159,12 @@ void couple_velocity_after(const struct couple *couple, const unsigned char *bef
         for (int k = 0; k < (hit[c] == PHASE_OPEN ? 0 : hit[c] == PHASE_STICK ? 1 + couple->sys->contact[c].n_t : 1); k++) {
             const double e = k == 0 && before[c] == PHASE_OPEN ? couple->sys->contact[c].model->e : 0;
             row[m] = CONTACT_ROWS * c + k;
-            b[m++] = -(1 + e) * dot(n, couple->J + (size_t)(CONTACT_ROWS * c + k) * (size_t)n, v_minus);
+            b[m++] = -(1 + e) * vec_dot(n, couple->J + (size_t)(CONTACT_ROWS * c + k) * (size_t)n, v_minus);
         }
     for (int i = 0; i < m; i++)
         for (int j = 0; j < m; j++)
-            A[i + j * m] = dot(n, couple->J + (size_t)row[i] * (size_t)n, couple->MJ + (size_t)row[j] * (size_t)n);
+            A[i + j * m] =
+                vec_dot(n, couple->J + (size_t)row[i] * (size_t)n, couple->MJ + (size_t)row[j] * (size_t)n);
     memcpy(v_plus, v_minus, (size_t)n * sizeof *v_plus);
     if (m > 0 && LAPACKE_dgelsy(LAPACK_COL_MAJOR, m, m, 1, A, m, b, m, pivot, SINGULAR, &rank) == 0)
         for (int j = 0; j < m; j++)

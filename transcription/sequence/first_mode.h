@@ -1,8 +1,8 @@
 /* transcription/sequence/first_mode.h - the mode in which given initial values start, whatever a sequence says
  *
- * A contact is open, or hit, or leaves, what should stick slips, a switching function has another sign, or one where it
- * should slide. Time steps do not show what is over within the first of them, and a measured state is beside the plan that
- * it is to follow.
+ * A contact is open, or hit, or leaves, what should stick slips, a switching function has another sign, or one
+ * where it should slide. Time steps do not show what is over within the first of them, and a measured state is
+ * beside the plan that it is to follow.
  */
 #ifndef COCP_TRANSCRIPTION_SEQUENCE_FIRST_MODE_H
 #define COCP_TRANSCRIPTION_SEQUENCE_FIRST_MODE_H

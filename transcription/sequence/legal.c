@@ -89,6 +89,17 @@ static bool is_step(const struct phase_system *sys, const struct sequence *seq, 
                    : !seq->step[j].at_once || (follows && sys->transition[k].model->when != EXPR_NONE));
 }
 
+bool legal_machine_states(const struct phase_system *sys, const struct sequence *seq)
+{
+    bool all = true;
+    for (int j = 0; j <= seq->n_event; j++)
+        for (int m = 0; m < sys->n_machine; m++)
+            all = all
+                  && sequence_mode(seq, j)[sys->n_contact + sys->n_switch + m]
+                  < sys->model->switching.machine[m].n_state;
+    return all;
+}
+
 bool legal_machines(const struct phase_system *sys, const struct sequence *seq)
 {
     const unsigned char *start = sequence_mode(seq, 0) + sys->n_contact + sys->n_switch;

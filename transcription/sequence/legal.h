@@ -20,6 +20,8 @@ bool sequence_is_legal(const struct phase_system *sys, const struct sequence *se
 bool legal_contacts(const struct model *model, const struct sequence *seq);
 /* Do sides of the user's complementarity that depend on controls change on grid points alone? */
 bool legal_sides(const struct phase_system *sys, const struct sequence *seq);
+/* Are the states of machines some that these have? */
+bool legal_machine_states(const struct phase_system *sys, const struct sequence *seq);
 /* May machines do what the sequence says? */
 bool legal_machines(const struct phase_system *sys, const struct sequence *seq);
 

@@ -1,6 +1,7 @@
 #include "transcription/sequence/rank.h"
 
 #include "core/base/mem.h"
+#include "core/base/vec.h"
 #include "core/expression/diff.h"
 #include "core/model/loops.h"
 
@@ -47,27 +48,19 @@ void rank_value(struct rank *rank, double value)
     rank->value[rank->n_row] = value;
 }
 
-static double dot(int n, const double *a, const double *b)
-{
-    double sum = 0;
-    for (int i = 0; i < n; i++)
-        sum += a[i] * b[i];
-    return sum;
-}
-
 bool rank_add(struct rank *rank)
 {
     const int n = rank->n;
     double *row = rank->basis + rank->n_row * n;
-    const double length = sqrt(dot(n, row, row));
+    const double length = sqrt(vec_dot(n, row, row));
     for (int pass = 0; pass < 2; pass++)                        /* twice is enough */
         for (int k = 0; k < rank->n_row; k++) {
-            const double part = dot(n, row, rank->basis + k * n);
+            const double part = vec_dot(n, row, rank->basis + k * n);
             for (int i = 0; i < n; i++)
                 row[i] -= part * rank->basis[k * n + i];
             rank->value[rank->n_row] -= part * rank->value[k];
         }
-    const double left = sqrt(dot(n, row, row));
+    const double left = sqrt(vec_dot(n, row, row));
     if (!(left > RANK_TOL * length) || rank->n_row == n)
         return false;
     for (int i = 0; i < n; i++)
@@ -212,7 +205,7 @@ static void project(const struct rank *rank, const double *row, double *left)
     memcpy(left, row, (size_t)rank->n * sizeof *left);
     for (int pass = 0; pass < 2; pass++)
         for (int k = 0; k < rank->n_row; k++) {
-            const double part = dot(rank->n, left, rank->basis + k * rank->n);
+            const double part = vec_dot(rank->n, left, rank->basis + k * rank->n);
             for (int i = 0; i < rank->n; i++)
                 left[i] -= part * rank->basis[k * rank->n + i];
         }
@@ -224,7 +217,7 @@ static double largest_combination(int n, int n_t, const double *left, double *of
 {
     double size = 0;
     for (int k = 0, most = 0; k < n_t; k++) {
-        const double own = dot(n, left + k * n, left + k * n);
+        const double own = vec_dot(n, left + k * n, left + k * n);
         if (own >= size) {
             of[most] = 0;
             of[k] = 1;
@@ -236,8 +229,8 @@ static double largest_combination(int n, int n_t, const double *left, double *of
         double next[SLIP_MAX] = { 0 };
         for (int k = 0; k < n_t; k++)
             for (int q = 0; q < n_t; q++)
-                next[k] += dot(n, left + k * n, left + q * n) * of[q];
-        size = sqrt(dot(n_t, next, next));
+                next[k] += vec_dot(n, left + k * n, left + q * n) * of[q];
+        size = sqrt(vec_dot(n_t, next, next));
         for (int k = 0; k < n_t && size > 0; k++)
             of[k] = next[k] / size;
     }
@@ -253,7 +246,7 @@ static void find_rows(struct rank *rank, const struct phase_system *sys, int c, 
     for (int k = 0; k < n_t; k++) {
         memcpy(gradient + k * n, velocity_gradient(rank, sys, sys->contact[c].model->v_t[k], y),
                (size_t)n * sizeof *gradient);
-        size = fmax(size, sqrt(dot(n, gradient + k * n, gradient + k * n)));
+        size = fmax(size, sqrt(vec_dot(n, gradient + k * n, gradient + k * n)));
     }
     for (rows->n = 0; rows->n < n_t && rank->n_row < n; rows->n++) {
         double *of = rows->of[rows->n], *row;

@@ -28,7 +28,8 @@ double *rank_gradient(struct rank *rank, const struct phase_system *sys, expr e,
 /* What a mode keeps true, as rows by y: closed loops, gap and gap' of closed contacts, v_t of sticking ones; c of
  * sliding switches, and of the user's complementarity the continuous side at 0, with its derivatives that no
  * control reaches. */
-void rank_add_contacts(struct rank *rank, const struct phase_system *sys, const unsigned char *state, const double *y);
+void rank_add_contacts(struct rank *rank, const struct phase_system *sys, const unsigned char *state,
+                       const double *y);
 void rank_add_mode(struct rank *rank, const struct phase_system *sys, const unsigned char *state, const double *y);
 
 /* Tangential conditions of sticking in the plane that closed gaps alone imply are given up: such a contact is

@@ -1,7 +1,8 @@
-/* transcription/sequence/samples.h - a trajectory with its modes: where a program of phases starts, and what comes out
+/* transcription/sequence/samples.h - a trajectory with its modes: where a program of phases starts, and what
+ * comes out
  *
- * Points of states, each in one mode of a sequence, controls by interval, times of events. Between points of a mode
- * states are linear; outside of them the nearest is taken.
+ * Points of states, each in one mode of a sequence, controls by interval, times of events. Between points of a
+ * mode states are linear; outside of them the nearest is taken.
  */
 #ifndef COCP_TRANSCRIPTION_SEQUENCE_SAMPLES_H
 #define COCP_TRANSCRIPTION_SEQUENCE_SAMPLES_H

@@ -1,7 +1,8 @@
-/* transcription/sequence/seats.h - what a seat does follows from the contact that presses on it (core/model/loads.c)
+/* transcription/sequence/seats.h - what a seat does follows from the contact that presses on it
+ * (core/model/loads.c)
  *
- * A seat never opens. Where the contact is open the load is 0, and so is friction: the seat is closed without it, as a
- * cone of no width has no slope. Where the contact is hit, so is the seat.
+ * A seat never opens. Where the contact is open the load is 0, and so is friction: the seat is closed without it,
+ * as a cone of no width has no slope. Where the contact is hit, so is the seat.
  */
 #ifndef COCP_TRANSCRIPTION_SEQUENCE_SEATS_H
 #define COCP_TRANSCRIPTION_SEQUENCE_SEATS_H

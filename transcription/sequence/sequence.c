@@ -1,3 +1,5 @@
+#define _POSIX_C_SOURCE 200809L     /* open_memstream */
+
 #include "transcription/sequence/sequence.h"
 
 #include "core/base/mem.h"
@@ -258,6 +260,18 @@ void sequence_print(const struct sequence *seq, FILE *out)
         fputc(' ', out);
         print_mode(seq, j + 1, out);
     }
+}
+
+char *sequence_text(const struct sequence *seq)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    if (!out)
+        return mem_copy_text("");
+    sequence_print(seq, out);
+    (void)fclose(out);
+    return text;
 }
 
 static int state_of_letter(char letter)

@@ -1,9 +1,9 @@
 /* transcription/sequence/sequence.h - which contact, switch and machine does what, in which order
  *
  * Modes 0 .. n_event, event j between modes j and j + 1. In a mode every subject (contacts first, then switching
- * functions, then the user's complementarity, which counts as switches, then machines) is in one state. An event lies inside a
- * control interval or on a grid point: controls jump there, and
- * most lift-offs and ends of sticking are triggered by such a jump. Its place is one number, so that places compare:
+ * functions, then the user's complementarity, which counts as switches, then machines) is in one state. An event
+ * lies inside a control interval or on a grid point: controls jump there, and most lift-offs and ends of sticking
+ * are triggered by such a jump. Its place is one number, so that places compare:
  *
  *   2 i        on the grid point where interval i begins, i >= 1
  *   2 i + 1    inside interval i
@@ -11,18 +11,19 @@
  * At an event contacts may be hit. Who takes part in the impact has the state of its impulse: closed without
  * friction, sticking, slipping; the others are open there.
  *
- * At an event at most one machine makes one transition, inside an interval: several at one time are events with nothing
- * in between. At once: its condition holds already when the mode before it begins, which lasts no time, or, if controls
- * command the transition, when the interval begins: what the mode before it has of that interval lasts no time.
+ * At an event at most one machine makes one transition, inside an interval: several at one time are events with
+ * nothing in between. At once: its condition holds already when the mode before it begins, which lasts no time,
+ * or, if controls command the transition, when the interval begins: what the mode before it has of that
+ * interval lasts no time.
  *
- * A contact that is closed on a ground with corners touches one of its faces or corners: its patch, counted from 1 on
- * (model_contact.patch); 0 says nothing. It comes to the end of it at an event inside an interval, and there either goes on
- * on the next one, or opens: then the open mode has the patch to which it went.
+ * A contact that is closed on a ground with corners touches one of its faces or corners: its patch, counted from
+ * 1 on (model_contact.patch); 0 says nothing. It comes to the end of it at an event inside an interval, and there
+ * either goes on on the next one, or opens: then the open mode has the patch to which it went.
  *
- * Text    one letter per subject, modes and places in between: "o 0.5!k k 1 +" is open, an impact that sticks inside
- *         interval 0, sticking, from grid point 1 on slipping forward. "A 0.5>0 B 0.5>>2 C" is a machine in its first
- *         state, its second by transition 0, and by transition 2, at once, in its third. "k1 0.5 k2" sticks on a face and
- *         then on its corner.
+ * Text    one letter per subject, modes and places in between: "o 0.5!k k 1 +" is open, an impact that sticks
+ *         inside interval 0, sticking, from grid point 1 on slipping forward. "A 0.5>0 B 0.5>>2 C" is a machine
+ *         in its first state, its second by transition 0, and by transition 2, at once, in its third. "k1 0.5 k2"
+ *         sticks on a face and then on its corner.
  */
 #ifndef COCP_TRANSCRIPTION_SEQUENCE_SEQUENCE_H
 #define COCP_TRANSCRIPTION_SEQUENCE_SEQUENCE_H
@@ -98,8 +99,10 @@ unsigned char phase_opposite(unsigned char state);     /* the other side, of a s
 /* Takes out events at which nothing happens. t as in sequence_remove. */
 void sequence_simplify(struct sequence *seq, double *t);
 
-/* One line, without its end; and back: NULL if it is none. */
+/* One line, without its end; as a text of the caller's, "" where there is no memory for it; and back: NULL if it is
+ * none. */
 void sequence_print(const struct sequence *seq, FILE *out);
+char *sequence_text(const struct sequence *seq);
 struct sequence *sequence_read(int n_contact, int n_switch, int n_machine, const char *text);
 
 /* What subjects are called, and their states. */
@@ -113,7 +116,8 @@ struct sequence_words {
 
 /* In words: "foot: sticks 0.3 s, is hit, sticks 0.2 s, is open 0.31 s", a line per subject, without modes shorter
  * than a millionth of T; of very many the first and the last ones. t [n_event] times of the events, T the end. */
-void sequence_print_story(const struct sequence *seq, const struct sequence_words *words, const double *t, double T, FILE *out);
+void sequence_print_story(const struct sequence *seq, const struct sequence_words *words, const double *t,
+                          double T, FILE *out);
 
 const char *phase_state_word(int state);
 

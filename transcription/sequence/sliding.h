@@ -1,8 +1,9 @@
 /* transcription/sequence/sliding.h - what does not slide
  *
- * A switch whose function depends on controls is left where these jump. A switch whose alpha does nothing to the rate of
- * what slides is held by chance: its function is 0 and stays there by the controls alone, and alpha, which other equations
- * take, is a control that nobody has. No simulation can follow that: the motion stays on one side of it, or the other.
+ * A switch whose function depends on controls is left where these jump. A switch whose alpha does nothing to the
+ * rate of what slides is held by chance: its function is 0 and stays there by the controls alone, and alpha,
+ * which other equations take, is a control that nobody has. No simulation can follow that: the motion stays on
+ * one side of it, or the other.
  */
 #ifndef COCP_TRANSCRIPTION_SEQUENCE_SLIDING_H
 #define COCP_TRANSCRIPTION_SEQUENCE_SLIDING_H

@@ -134,8 +134,8 @@ void phase_system_hold_patches(struct phase_system *sys);       /* patches.c, th
 
 /* What is left of the bounds of state i in an interval where contacts and switches have these states, without what
  * their mode keeps anyway (kept_bounds.c); sw NULL: unknown. */
-void phase_system_bounds(const struct phase_system *sys, const unsigned char *contact, const unsigned char *sw, int interval,
-                         int i, double *lb, double *ub);
+void phase_system_bounds(const struct phase_system *sys, const unsigned char *contact, const unsigned char *sw,
+                         int interval, int i, double *lb, double *ub);
 
 /* Does any mode of an interval keep a constraint anyway, since it says that a gap is
  * not negative (kept_bounds.c)? */

@@ -1,7 +1,7 @@
 /* transcription/solve/attempt.h - one start of a solve: how it is set up, run and booked
  *
- * Private to solve.c, fallback.c and attempt.c; numbers are in recipe.h. A solver makes attempts one after the other;
- * the best is kept in its result.
+ * Private to solve.c, fallback.c and attempt.c; numbers are in recipe.h. A solver makes attempts one after the
+ * other; the best is kept in its result.
  */
 #ifndef COCP_TRANSCRIPTION_SOLVE_ATTEMPT_H
 #define COCP_TRANSCRIPTION_SOLVE_ATTEMPT_H

@@ -1,10 +1,10 @@
 /* transcription/solve/presolves.h - presolves of several starts side by side, each in a process of its own
  *
- * All but the first run in children, while that one runs at home; their solutions are taken in the order of the starts.
- * A child inherits the problem and shares nothing of what it changes, so that libraries with a state of their own need
- * not be safe for threads, and the answer is the same on any number of cores. What a child did is booked, and told,
- * when it is taken. With one core, or with the solver's log wanted, each presolve runs when its turn comes.
- * Children end with the program: they look for their parent after each iteration.
+ * All but the first run in children, while that one runs at home; their solutions are taken in the order of the
+ * starts. A child inherits the problem and shares nothing of what it changes, so that libraries with a state of
+ * their own need not be safe for threads, and the answer is the same on any number of cores. What a child did is
+ * booked, and told, when it is taken. With one core, or with the solver's log wanted, each presolve runs when its
+ * turn comes. Children end with the program: they look for their parent after each iteration.
  */
 #ifndef COCP_TRANSCRIPTION_SOLVE_PRESOLVES_H
 #define COCP_TRANSCRIPTION_SOLVE_PRESOLVES_H

@@ -1,10 +1,11 @@
 /* transcription/solve/solve.h - an optimal control problem from its guess to a solution, by whatever it takes
  *
- * One homotopy is one attempt. Which attempts are made, in which order, is attempts.md 2 and what came of trying it:
+ * One homotopy is one attempt. Which attempts are made, in which order, is attempts.md 2 and what came of trying
+ * it:
  *
  *   1. time-freezing of inelastic contacts: a time-stepping solution as the start (presolve.h), from sigma 1e-2
- *   2. the plain homotopy from the guess
- *   3. the fallbacks (fallback.h): one more element per interval where the clock cannot be met, a larger dead band where
+ *   2. the plain homotopy from the guess 3. the fallbacks (fallback.h): one more element per interval where the
+ *   clock cannot be met, a larger dead band where
  *      dynamics break down below sigma 1e-3, a slower sigma, led to the goal first where end or path constraints
  *      cannot be met, other aggregation, perturbed guesses
  *

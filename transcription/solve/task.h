@@ -54,7 +54,8 @@ static inline void solve_note(const struct solve_task *task, const char *text)
 }
 
 /* A line of the story, with a format. */
-static inline void __attribute__((format(printf, 2, 3))) solve_headline(const struct solve_task *task, const char *fmt, ...)
+static inline void __attribute__((format(printf, 2, 3)))
+solve_headline(const struct solve_task *task, const char *fmt, ...)
 {
     char text[400];
     va_list args;
@@ -66,7 +67,8 @@ static inline void __attribute__((format(printf, 2, 3))) solve_headline(const st
 }
 
 /* A note with a format, for what is counted. */
-static inline void __attribute__((format(printf, 2, 3))) solve_notef(const struct solve_task *task, const char *fmt, ...)
+static inline void __attribute__((format(printf, 2, 3)))
+solve_notef(const struct solve_task *task, const char *fmt, ...)
 {
     char text[240];
     va_list args;

@@ -2,6 +2,7 @@
 
 #include "core/base/csv.h"
 #include "core/base/mem.h"
+#include "core/model/impulses.h"
 #include "core/results/results.h"
 
 #include <math.h>
@@ -34,14 +35,6 @@ static int find_control(const struct model *model, const char *name)
 {
     for (int k = 0; k < model->n_u; k++)
         if (strcmp(model->u[k].name, name) == 0 && !model_steps_of(model, k))
-            return k;
-    return -1;
-}
-
-static int find_impulse(const struct model *model, const char *name)
-{
-    for (int k = 0; k < model->impulses.n_impulse; k++)
-        if (strcmp(model->impulses.impulse[k].var.name, name) == 0)
             return k;
     return -1;
 }
@@ -220,7 +213,7 @@ static enum status read_table(const struct model *model, const struct csv *csv, 
     bool has_control = false;
     for (int c = 0; c < csv->n_col; c++)
         has_control = has_control || find_control(model, csv->name[c]) >= 0 || find_held(model, csv->name[c]) >= 0
-                      || find_impulse(model, csv->name[c]) >= 0;
+                      || model_find_impulse(model, csv->name[c]) >= 0;
     if (csv->n_col == 0)
         return diag_fail(diag, STATUS_SPEC, "%s: holds no controls", csv->path);
     if (time < 0)

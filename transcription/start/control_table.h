@@ -1,9 +1,10 @@
 /* transcription/start/control_table.h - controls held constant between given times, from a CSV or a result file
  *
- * CSV  a header line `t, <control>, ...`, then rows of numbers in the C locale; rows hold until the next one, the
- *      last one to the end. A continuous control starts where its own column, named in the header, says; without one
- *      of its slope its rows are joined by lines. Empty lines and lines that start with # are skipped. Times ascend.
- *      The column of an impulsive control has a number in the rows at whose times it acts, and is empty in the others.
+ * CSV  a header line `t, <control>, ...`, then rows of numbers in the C locale; rows hold until the next one,
+ *      the last one to the end. A continuous control starts where its own column, named in the header, says;
+ *      without one of its slope its rows are joined by lines. Empty lines and lines that start with # are
+ *      skipped. Times ascend. The column of an impulsive control has a number in the rows at whose times it
+ *      acts, and is empty in the others.
  * Result file  /grid: t_interval, u and control_name of a solution; /parameters of impulses.
  * Errors  STATUS_IO if the file cannot be read; STATUS_SPEC with file:line:column for what is wrong in a CSV.
  */

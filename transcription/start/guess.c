@@ -14,23 +14,15 @@
 
 enum { GUESS_MAX_POINTS = 1 << 20 };    /* of a file; times 2,000 variables they still have a number */
 
-static double *not_given(struct arena *mem, int n)
-{
-    double *val = arena_alloc(mem, (size_t)n, sizeof *val);
-    for (int k = 0; k < n; k++)
-        val[k] = NAN;
-    return val;
-}
-
 static struct guess *guess_create(const struct model *model, int n)
 {
     struct guess *guess = mem_alloc(1, sizeof *guess);
     guess->n = n;
     guess->horizon = NAN;
     guess->fraction = arena_alloc(&guess->mem, (size_t)n, sizeof(double));
-    guess->x = not_given(&guess->mem, n * model->n_x);
-    guess->u = not_given(&guess->mem, n * model->n_u);
-    guess->p = not_given(&guess->mem, model->n_p);
+    guess->x = arena_nan(&guess->mem, n * model->n_x);
+    guess->u = arena_nan(&guess->mem, n * model->n_u);
+    guess->p = arena_nan(&guess->mem, model->n_p);
     return guess;
 }
 
@@ -191,7 +183,7 @@ struct guess *guess_with_room(const struct model *model, const struct guess *fro
 {
     const int n_from = from ? from->n : 0, all = n + n_from;
     struct guess *guess = guess_create(model, all);
-    guess->force = not_given(&guess->mem, all * model->contacts.n_contact * (1 + SLIP_MAX));
+    guess->force = arena_nan(&guess->mem, all * model->contacts.n_contact * (1 + SLIP_MAX));
     for (int k = 0, own = 0, other = 0; k < all; k++) {
         if (other >= n_from || (own < n && fraction[own] < from->fraction[other])) {
             guess->fraction[k] = fraction[own];

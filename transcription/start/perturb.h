@@ -1,4 +1,8 @@
-/* transcription/start/perturb.h - other starts than the guess */
+/* transcription/start/perturb.h - other starts than the guess
+ *
+ * Shapes  what changes is the initial point w0 [n_w] of the program; equal seeds give equal points.
+ * Units   of the variables: a size is a share of the width of their bounds.
+ */
 #ifndef COCP_TRANSCRIPTION_START_PERTURB_H
 #define COCP_TRANSCRIPTION_START_PERTURB_H
 

@@ -1,8 +1,8 @@
 /* transcription/start/presolve.h - a time-stepping solution as the start of time-freezing or FESD-J
  *
  * The same problem on a fixed grid with implicit Euler (fesd_j.md 10) is far easier to solve: no clock, no switch
- * to detect. Its steps say when each contact is open or closed and what forces act (coarse.h), and from that follows
- * where the elements of the method end and what happens in them (presolve_phases.c, presolve_impacts.c).
+ * to detect. Its steps say when each contact is open or closed and what forces act (coarse.h), and from that
+ * follows where the elements of the method end and what happens in them (presolve_phases.c, presolve_impacts.c).
  */
 #ifndef COCP_TRANSCRIPTION_START_PRESOLVE_H
 #define COCP_TRANSCRIPTION_START_PRESOLVE_H

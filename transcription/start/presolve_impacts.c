@@ -1,7 +1,7 @@
 /* Time steps as elements of FESD-J: events become element boundaries (presolve.md 3).
  *
- * Impulses are what the steps of an impact push more than the steady force after it; velocities before and after are
- * continued from steps that no impact blurs. Restitution is left to FESD-J: the steps know none.
+ * Impulses are what the steps of an impact push more than the steady force after it; velocities before and after
+ * are continued from steps that no impact blurs. Restitution is left to FESD-J: the steps know none.
  */
 #include "transcription/start/coarse.h"
 

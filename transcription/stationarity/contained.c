@@ -19,12 +19,22 @@ struct fitting {
     const struct phases *from;
     const struct contained_in *in;
     struct arena mem;
-    double near; /* s: what is shorter has no length */
     int n_piece;
     struct place *piece;
     int n_element; /* of the other program */
     int *source;   /* [n_element] element of the motion, -1: none */
 };
+
+/* s: what is shorter has no length. */
+static double shortest(const struct finish *finish)
+{
+    return CONTAINED_SHORT * phases_horizon(finish->ph, finish->w) / finish->ph->n_interval;
+}
+
+bool contained_is_empty(const struct finish *finish, int piece)
+{
+    return phases_length(finish->ph, finish->w, piece) <= shortest(finish);
+}
 
 bool contained_is_asked(const struct finish *finish)
 {
@@ -41,11 +51,6 @@ static bool is_same_mode(const struct sequence *a, int j, const struct sequence 
 {
     const size_t n = (size_t)(sequence_n_subject(a) + a->n_contact);
     return memcmp(sequence_mode(a, j), sequence_mode(b, k), n) == 0;
-}
-
-static bool has_length(const struct fitting *at, int piece)
-{
-    return phases_length(at->from, at->finish->w, piece) > at->near;
 }
 
 /* Pieces of the other sequence, as layout.c has them. */
@@ -73,7 +78,7 @@ static bool match(struct fitting *at)
     int k = 0, e = 0;
     for (int p = 0; p < at->n_piece; p++) {
         struct place *piece = &at->piece[p];
-        while (k < from->n_piece && !has_length(at, k) && from->piece[k].interval <= piece->interval)
+        while (k < from->n_piece && contained_is_empty(at->finish, k) && from->piece[k].interval <= piece->interval)
             e = from->piece[k].first + from->piece[k].n_element, k++;
         piece->first = e;
         if (k == from->n_piece || from->piece[k].interval != piece->interval
@@ -86,7 +91,7 @@ static bool match(struct fitting *at)
         e += piece->n;
         k += e == end;
     }
-    while (k < from->n_piece && !has_length(at, k))
+    while (k < from->n_piece && contained_is_empty(at->finish, k))
         k++;
     return k == from->n_piece;
 }
@@ -176,11 +181,7 @@ static bool build(struct fitting *at, struct finish *out)
     diag_free(quiet);
     if (st != STATUS_OK || out->ph->n_element != at->n_element)
         return false;
-    const struct nlp *nlp = &out->ph->mpcc.nlp;
-    out->w = mem_alloc(3 * (size_t)nlp->n_w + (size_t)nlp->n_g, sizeof(double));
-    out->z_lower = out->w + nlp->n_w;
-    out->z_upper = out->z_lower + nlp->n_w;
-    out->lambda = out->z_upper + nlp->n_w;
+    finish_make_room(out);
     return true;
 }
 
@@ -247,7 +248,7 @@ static int same_impact(const struct fitting *at, int p, int j)
             apart += phases_element_length(at->from, at->finish->w, e);
         for (; here < e; here++)
             apart += phases_element_length(at->from, at->finish->w, here);
-        if (apart <= at->near)
+        if (apart <= shortest(at->finish))
             return b;
     }
     return -1;
@@ -327,7 +328,6 @@ bool contained_program(const struct finish *finish, const struct contained_in *i
 {
     struct fitting at = { .finish = finish, .from = finish->ph, .in = in };
     *out = (struct finish){ .objective = NAN, .violation = INFINITY };
-    at.near = CONTAINED_SHORT * phases_horizon(at.from, finish->w) / at.from->n_interval;
     list_pieces(&at);
     bool is_contained = match(&at) && build(&at, out);
     if (is_contained) {

@@ -24,6 +24,9 @@ struct contained_in {
     int event, element;
 };
 
+/* Has piece `piece` of the motion no length? */
+bool contained_is_empty(const struct finish *finish, int piece);
+
 /* Are there resets, times inside control intervals, free lengths of these or other programs that it is coupled to?
  * Of these nothing is said. */
 bool contained_is_asked(const struct finish *finish);

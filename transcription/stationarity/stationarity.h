@@ -33,8 +33,8 @@ struct stationarity_limits {
 
 #define STATIONARITY_FALL 1e-3      /* relative rate of descent: less may be what the barrier has left */
 
-/* steepest [n]: the programs of the n sequences in which the objective falls most, the steepest first, at the motion,
- * the last move of each the change to it; ph NULL where there are no more; finish_free. */
+/* steepest [n]: the programs of the n sequences in which the objective falls most, the steepest first, at the
+ * motion, the last move of each the change to it; ph NULL where there are no more; finish_free. */
 struct stationarity stationarity_of(const struct finish *finish, const struct stationarity_limits *limits, int n,
                                     struct finish *steepest);
 void stationarity_free(struct stationarity *stationarity);

@@ -39,12 +39,6 @@ void touches_free(struct touches *touches)
 
 /* --- Order ------------------------------------------------------------------------------------------------- */
 
-static bool is_empty(const struct finish *finish, int piece)
-{
-    const struct phases *ph = finish->ph;
-    return phases_length(ph, finish->w, piece) <= CONTAINED_SHORT * phases_horizon(ph, finish->w) / ph->n_interval;
-}
-
 static void swap(unsigned char *a, unsigned char *b)
 {
     const unsigned char before = *a;
@@ -82,7 +76,8 @@ static void add_orders(const struct finish *finish, struct touches *to)
         const struct phase_piece *piece = &ph->piece[k];
         const bool between =
             piece->before >= 0 && piece->ends_inside && !sequence_is_on_grid(ph->seq, piece->before);
-        struct sequence *seq = between && is_empty(finish, k) ? in_other_order(ph->seq, piece->before) : NULL;
+        struct sequence *seq =
+            between && contained_is_empty(finish, k) ? in_other_order(ph->seq, piece->before) : NULL;
         if (seq)
             add(to, ph, seq, -1, -1, "events %d and %d in the other order", piece->before, piece->after);
     }
@@ -192,7 +187,8 @@ static void add_touches(const struct finish *finish, struct touches *to)
     struct looking at = { finish, ph, between_create(ph, finish->w), to };
     for (int e = 0; e + 1 < ph->n_element; e++) {
         const struct phase_piece *piece = &ph->piece[ph->piece_of[e]];
-        if (is_empty(finish, ph->piece_of[e]) || (e == piece->first + piece->n_element - 1 && piece->after >= 0))
+        if (contained_is_empty(finish, ph->piece_of[e])
+            || (e == piece->first + piece->n_element - 1 && piece->after >= 0))
             continue;
         const struct phase_point point = phases_stage_point(ph, e, ph->n_point - 1);
         between_evaluate(&at.between, &point, 1);

@@ -1,11 +1,11 @@
 /* transcription/step/predict.h - a step of a FESD-J simulation from a guess of what its contacts do
  *
- * What contacts do is an active set of the step's complementarity system. The guess is that they go on as they are;
- * where that shows a wrong sign (a gap or a force below zero, a slip that turns around) an element ends there and the
- * contact does something else from then on: an impact at the junction, or lift-off, sticking, slipping. Each guess is a
- * square system of equations, solved by project.h, and judged by the original one: a step is taken only if all its
- * signs are right and all products zero. Contacts without friction, with planar friction in scalar form, or with
- * friction in the exact cone; what is not predicted is left to the homotopy.
+ * What contacts do is an active set of the step's complementarity system. The guess is that they go on as they
+ * are; where that shows a wrong sign (a gap or a force below zero, a slip that turns around) an element ends
+ * there and the contact does something else from then on: an impact at the junction, or lift-off, sticking,
+ * slipping. Each guess is a square system of equations, solved by project.h, and judged by the original one: a
+ * step is taken only if all its signs are right and all products zero. Contacts without friction, with planar
+ * friction in scalar form, or with friction in the exact cone; what is not predicted is left to the homotopy.
  */
 #ifndef COCP_TRANSCRIPTION_STEP_PREDICT_H
 #define COCP_TRANSCRIPTION_STEP_PREDICT_H

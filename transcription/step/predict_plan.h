@@ -1,6 +1,10 @@
 /* transcription/step/predict_plan.h - a guess of what contacts do in a step, as equations and what they say of it
  *
  * Private to predict.c, which looks for the plan, and predict_plan.c, which solves and judges one.
+ *
+ * Shapes  elements j < n_e, contacts c < n_c of them, contacts fastest; w [n_w] of the step's program.
+ * Units   of the spec; h and t in s.
+ * Errors  none: what a plan does not solve is a flaw of it.
  */
 #ifndef COCP_TRANSCRIPTION_STEP_PREDICT_PLAN_H
 #define COCP_TRANSCRIPTION_STEP_PREDICT_PLAN_H
@@ -48,13 +52,16 @@ struct prediction {
     struct plan hit_plan;
 };
 
+/* What contact c does in element j of the plan. */
 struct contact_plan *plan_at(const struct prediction *it, const struct plan *plan, int j, int c);
 
+/* The law of friction of contact c. */
 enum dcs_friction plan_law(const struct transcription *tr, int c);
 /* Is that one that plans cannot tell? */
 bool plan_is_untold(const struct transcription *tr, int c);
 /* Does contact c have friction that plans can tell? */
 bool plan_has_friction(const struct prediction *it, int c);
+/* Contact c in the system; one of its pairs of slip and what is left of the cone, by side. */
 const struct dcs_contact *plan_contact(const struct prediction *it, int c);
 const struct dcs_pair *plan_side(const struct prediction *it, int c, int side);
 

@@ -1,11 +1,15 @@
-/* transcription/system/build.h - builders of a dynamic complementarity system, and
- * what they put it together with */
+/* transcription/system/build.h - builders of a dynamic complementarity system, and what they put it together with
+ *
+ * The forms are those of dcs.h: fesd.md for switches, fesd_j.md for impacts, time_freezing.md.
+ * Errors  STATUS_SPEC with a position: the model is none of the kind that is built.
+ */
 #ifndef COCP_TRANSCRIPTION_SYSTEM_BUILD_H
 #define COCP_TRANSCRIPTION_SYSTEM_BUILD_H
 
 #include "transcription/method/settings.h"
 #include "transcription/system/dcs.h"
 
+/* Each adds a variable to sel, lam or z, or a row to cont or stage (dcs.h), and returns its place there. */
 int dcs_add_sel(struct dcs *dcs, struct dcs_var var);
 int dcs_add_lam(struct dcs *dcs, struct dcs_var var);
 int dcs_add_z(struct dcs *dcs, struct dcs_var var);

@@ -1,5 +1,5 @@
-/* Contact forces as unknowns: at a contact the gap is open or a force acts, and friction opposes slip (fesd_j.md 3,
- * 4, 6). FESD-J and fixed-grid time-stepping share them.
+/* Contact forces as unknowns: at a contact the gap is open or a force acts, and friction opposes slip (fesd_j.md
+ * 3, 4, 6). FESD-J and fixed-grid time-stepping share them.
  *
  * Friction  scalar (planar, polyhedral)  v_t = x+ - x-,  c+ + c- = 2 mu lambda_n,  lambda_t = (c+ - c-)/2,
  *                                        0 <= x+ _|_ c+ >= 0,  0 <= x- _|_ c- >= 0                   fesd_j.md 6
@@ -9,7 +9,8 @@
  *                                        sp >= |v_t|,  0 <= sp _|_ bet >= 0                          fesd_j.md 6
  *           conic-paper                  rho v_t + 2 gam lambda_t = 0,  rho + gam = 1,  bet as above,  v_t = xi+ - xi-,
  *                                        0 <= gam _|_ bet >= 0,  0 <= xi+ _|_ xi- >= 0               fesd_j.md (6)
- * c+ = mu lambda_n + lambda_t is 0 where the contact slips forward, c- = mu lambda_n - lambda_t where it slips back.
+ * c+ = mu lambda_n + lambda_t is 0 where the contact slips forward, c- = mu lambda_n - lambda_t where it slips
+ * back.
  */
 #include "transcription/system/build.h"
 

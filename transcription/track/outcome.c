@@ -1,6 +1,7 @@
 #include "transcription/track/outcome.h"
 
 #include "core/base/mem.h"
+#include "core/base/vec.h"
 #include "core/model/inputs.h"
 #include "core/replay/replay_parts.h"
 
@@ -12,12 +13,6 @@
 
 /* --- Times --------------------------------------------------------------------------------------------------- */
 
-static int compare(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 static void judge_times(struct tracked *out)
 {
     const int n = out->n_plan - 1;              /* without the first */
@@ -28,7 +23,7 @@ static void judge_times(struct tracked *out)
         out->n_fed_back += out->plan[k + 1].is_fed_back;
     }
     if (n > 0) {
-        qsort(cpu, (size_t)n, sizeof *cpu, compare);
+        qsort(cpu, (size_t)n, sizeof *cpu, vec_ascending);
         out->median = 0.5 * (cpu[(n - 1) / 2] + cpu[n / 2]);
         out->slow = cpu[(int)ceil(SLOW_SHARE * n) - 1];
         out->worst = cpu[n - 1];

@@ -1,4 +1,7 @@
-/* transcription/track/outcome.h - what a tracked motion came to: its cost, its end, times of its re-solves */
+/* transcription/track/outcome.h - what a tracked motion came to: its cost, its end, times of its re-solves
+ *
+ * Units   of the spec; times of re-solves are CPU seconds.
+ */
 #ifndef COCP_TRANSCRIPTION_TRACK_OUTCOME_H
 #define COCP_TRANSCRIPTION_TRACK_OUTCOME_H
 

@@ -4,8 +4,8 @@
  * shrinking   what is left of the horizon, with as many control intervals as are left:   t -> t0 + t, T -> t0 + T;
  *             initial(e) is still that of the whole motion, times that are asked for stay where they were
  *
- * Impulses that have acted are the numbers that they were, those at t0 are still to come; what acts before the plan takes
- * over, at t_from, is given, too.
+ * Impulses that have acted are the numbers that they were, those at t0 are still to come; what acts before the
+ * plan takes over, at t_from, is given, too.
  *
  * All states are given at the start, x [n_x]; constraints are not asked there, as nothing can be done about them.
  */

@@ -1,7 +1,7 @@
 /* core/model/check/contradictions.h - constraints that cannot hold together, whatever the motion is
  *
- * x <= 1.4 and x >= 2 at the same places, or x >= 2 at the end where states.x.final is [0, 1]: no solve is needed to
- * see that.
+ * x <= 1.4 and x >= 2 at the same places, or x >= 2 at the end where states.x.final is [0, 1]: no solve
+ * is needed to see that.
  */
 #ifndef COCP_CORE_MODEL_CHECK_CONTRADICTIONS_H
 #define COCP_CORE_MODEL_CHECK_CONTRADICTIONS_H

@@ -1,7 +1,7 @@
 /* core/model/check/surfaces.h - surfaces and bodies that are other than they look
  *
- * A disc with friction whose `angle` is not given slides as a block does. The surface of a gap is a whole line or plane: a
- * floor is, but not the tray on a hand, from whose end a box would fall.
+ * A disc with friction whose `angle` is not given slides as a block does. The surface of a gap is a whole line or
+ * plane: a floor is, but not the tray on a hand, from whose end a box would fall.
  */
 #ifndef COCP_CORE_MODEL_CHECK_SURFACES_H
 #define COCP_CORE_MODEL_CHECK_SURFACES_H

@@ -1,7 +1,7 @@
 /* core/model/check/tables.h - arguments that may leave a table
  *
- * Where `outside` is refuse, `solve` keeps them within it by a constraint, if they are smooth. Who gave a variable bounds
- * that reach beyond the table should know.
+ * Where `outside` is refuse, `solve` keeps them within it by a constraint, if they are smooth. Who gave a
+ * variable bounds that reach beyond the table should know.
  */
 #ifndef COCP_CORE_MODEL_CHECK_TABLES_H
 #define COCP_CORE_MODEL_CHECK_TABLES_H

@@ -1,8 +1,8 @@
 /* core/model/check/units.h - do the units that a spec gives fit together?
  *
- * Rates against states, positions against velocities, forces against masses or energies, both sides of constraints,
- * terms of sums and arguments of functions in all of these and in gaps. Costs are weighted sums of anything, and are
- * not looked at.
+ * Rates against states, positions against velocities, forces against masses or energies, both sides of
+ * constraints, terms of sums and arguments of functions in all of these and in gaps. Costs are weighted sums of
+ * anything, and are not looked at.
  */
 #ifndef COCP_CORE_MODEL_CHECK_UNITS_H
 #define COCP_CORE_MODEL_CHECK_UNITS_H

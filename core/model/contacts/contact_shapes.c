@@ -1,8 +1,8 @@
 /* Contacts of points, discs, boxes and ellipses in the plane, with grounds and each other
  *
- * A ground is a union of convex polygons (ground_pieces.h), and the contact of a shape with it one contact with each of
- * them. With the distance d(c) to a polygon (polygon.h), n = grad d, the tangent t = n turned to the right, r the radius,
- * and w the angular velocity, from x to z:
+ * A ground is a union of convex polygons (ground_pieces.h), and the contact of a shape with it one contact with
+ * each of them. With the distance d(c) to a polygon (polygon.h), n = grad d, the tangent t = n turned to the
+ * right, r the radius, and w the angular velocity, from x to z:
  *
  *   point, disc   gap = d(c) - r,                                 v_t = t'c' + r w
  *   box           each of its corners as a disc, and each corner v of the ground that points out of it against the box:

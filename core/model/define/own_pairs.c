@@ -2,14 +2,15 @@
  *
  *   complementarity: {diode: {H: v_c - v_s + r*diode.lambda}}         0 <= H  _|_  diode.lambda >= 0
  *
- * In place of a side G the pair has an unknown, lambda, that H determines: the current of a diode, of which H is the voltage,
- * or the other way round. It stands in rhs, force and the H of any pair, and is at the level of the state (index 1): in a
- * mode lambda is 0, or follows from H = 0. That is a dynamic complementarity system of relative degree 0,
+ * In place of a side G the pair has an unknown, lambda, that H determines: the current of a diode, of which H
+ * is the voltage, or the other way round. It stands in rhs, force and the H of any pair, and is at the level of
+ * the state (index 1): in a mode lambda is 0, or follows from H = 0. That is a dynamic complementarity system
+ * of relative degree 0,
  *
  *   x' = f(x, u, t, lambda),    0 <= H(x, u, t, lambda)  _|_  lambda >= 0
  *
- * Where H depends on no lambda its rate has to be 0 (degree 1): that is a projection. As there, lambda is 1 - alpha of the
- * step alpha of a switch with a wall.
+ * Where H depends on no lambda its rate has to be 0 (degree 1): that is a projection. As there, lambda is 1 -
+ * alpha of the step alpha of a switch with a wall.
  */
 #include "core/model/define/read.h"
 

@@ -6,10 +6,11 @@
  *
  *   x' = f + sum of push lambda,  push = mobility * d gap/d x,       0 <= gap  _|_  lambda >= 0
  *
- * The reaction lambda is of the level of velocities: while the gap is 0 it follows from d/dt gap = 0. So it is the step of a
- * switch that has a wall where others have a negative side: lambda = 1 - alpha, alpha = 1 where the gap is open, and not
- * bounded below while it slides. Everything that knows switches knows this one. On bodies, whose positions the gap depends
- * on, the same reaction is a force J' lambda: what is between them has no mass, and nothing is hit.
+ * The reaction lambda is of the level of velocities: while the gap is 0 it follows from d/dt gap = 0. So it is
+ * the step of a switch that has a wall where others have a negative side: lambda = 1 - alpha, alpha = 1 where
+ * the gap is open, and not bounded below while it slides. Everything that knows switches knows this one. On
+ * bodies, whose positions the gap depends on, the same reaction is a force J' lambda: what is between them has
+ * no mass, and nothing is hit.
  */
 #include "core/model/define/read.h"
 

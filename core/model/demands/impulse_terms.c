@@ -1,7 +1,7 @@
 /* core/model/demands/impulse_terms.c - costs and constraints of each impulse
  *
- * |dv| in a cost is a parameter s >= 0 with s - dv >= 0 and s + dv >= 0, sqrt(e) one with s^2 >= e: what is minimized
- * is then equal.
+ * |dv| in a cost is a parameter s >= 0 with s - dv >= 0 and s + dv >= 0, sqrt(e) one with s^2 >= e: what is
+ * minimized is then equal.
  */
 #include "core/model/demands/read.h"
 

@@ -2,9 +2,9 @@
  *
  *   constraints: {pick: {expr: x >= 0.4, at: {time: t_pick}}}
  *
- * A machine goes from `before` to `after` at t = t_pick, where it must be at the end, and sets the state pick_value to x; the
- * constraint is one of that state at the end. So the time is met as exactly as any event. Constraints at one time share a
- * machine.
+ * A machine goes from `before` to `after` at t = t_pick, where it must be at the end, and sets the state
+ * pick_value to x; the constraint is one of that state at the end. So the time is met as exactly as any event.
+ * Constraints at one time share a machine.
  */
 #include "core/model/demands/read.h"
 

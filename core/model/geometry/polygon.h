@@ -1,14 +1,15 @@
 /* core/model/geometry/polygon.h - convex polygons in the plane, and the signed distance to one as an expression
  *
- * A polygon is a row of faces that turn to the right, the solid on their right. Its ends are rays; a closed one has none,
- * and its last face meets its first. Face j has a point a_j, the unit tangent t_j and the unit normal n_j, t_j turned to
- * the left; vertex j lies where face j ends. With the heights h_j = n_j'(c - a_j) the distance is (Voronoi regions)
+ * A polygon is a row of faces that turn to the right, the solid on their right. Its ends are rays; a closed one
+ * has none, and its last face meets its first. Face j has a point a_j, the unit tangent t_j and the unit normal
+ * n_j, t_j turned to the left; vertex j lies where face j ends. With the heights h_j = n_j'(c - a_j) the
+ * distance is (Voronoi regions)
  *
  *   |c - v_j|     where t_j'(c - v_j) > 0 and t_j+1'(c - v_j) < 0: c faces the vertex
  *   max_j h_j     elsewhere: the face that c faces; inside, where it is negative, the nearest
  *
- * Outside, the gradient is continuous but at vertices, where the distance is 0. For points, whose gap is the distance
- * itself, the maximum is enough: 0 on the polygon and nowhere else, and regular at vertices.
+ * Outside, the gradient is continuous but at vertices, where the distance is 0. For points, whose gap is the
+ * distance itself, the maximum is enough: 0 on the polygon and nowhere else, and regular at vertices.
  */
 #ifndef COCP_CORE_MODEL_GEOMETRY_POLYGON_H
 #define COCP_CORE_MODEL_GEOMETRY_POLYGON_H

@@ -2,8 +2,8 @@
  *
  * Energies: with momenta p_i = dT/dv_i, Lagrange's equations d/dt p_i - dT/dq_i + dV/dq_i = F_i become
  *   M_ij = d2T/dv_i dv_j,   f_v_i = F_i + dT/dq_i - dV/dq_i - sum_j (d p_i/dq_j) v_j.
- * With q' = N v they are Hamel's: N'd/dq in place of d/dq, N v in place of v, and p x w for the momenta p of an angular
- * velocity w along the axes of a body.
+ * With q' = N v they are Hamel's: N'd/dq in place of d/dq, N v in place of v, and p x w for the momenta p of an
+ * angular velocity w along the axes of a body.
  */
 #include "core/model/mechanics/read.h"
 

@@ -1,6 +1,7 @@
 /* core/model/parts/model.h - what a spec says, as expressions: states, dynamics, contacts, cost, constraints
  *
- * Parameters that are not optimized are constants of the graph; defines are substituted. Every command reads this.
+ * Parameters that are not optimized are constants of the graph; defines are substituted. Every command reads
+ * this.
  *
  *   ode         x' = rhs(x, u, p, t)
  *   mechanical  q' = N(q) v,  M(q) v' = f_v(q, v, u, p, t) + sum_c J_n lambda_n + J_t lambda_t,  other states x' = rhs
@@ -10,9 +11,9 @@
  *   projections add their reactions to rhs and f_v: x' = rhs + push lambda,  0 <= gap _|_ lambda >= 0
  *   pairs with a force of their own: rhs and f_v may depend on lambda,  0 <= H(x, u, p, t, lambda) _|_ lambda >= 0
  *
- * With phases the horizon is a row of stretches with lengths of their own, each cut into its control intervals. The name
- * of a phase is a control that is 1 in its intervals and 0 in the others: what differs from phase to phase is multiplied
- * by it.
+ * With phases the horizon is a row of stretches with lengths of their own, each cut into its control intervals.
+ * The name of a phase is a control that is 1 in its intervals and 0 in the others: what differs from phase to
+ * phase is multiplied by it.
  *
  * rhs and f_v may contain nonsmooth nodes (nonsmooth.h turns them into switching functions); M, gaps, tangents,
  * cost and constraints are smooth. Units are the spec's.

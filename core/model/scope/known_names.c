@@ -1,6 +1,7 @@
 /* core/model/scope/known_names.c - what a name is in a model that is being read
  *
- * Names come block by block; a search first enters those that have come since the last one. A name stays where it is.
+ * Names come block by block; a search first enters those that have come since the last one. A name stays where it
+ * is.
  */
 #include "core/model/scope/known_names.h"
 

@@ -1,11 +1,13 @@
 /* Where a constraint holds, or a sampled cost is charged: along the path, at its ends, at given
  * times
  *
- * A given time may be anywhere in the horizon. Where the discretization has no point there, polynomials tell the state.
+ * A given time may be anywhere in the horizon. Where the discretization has no point there, polynomials tell the
+ * state.
  */
 #include "core/model/time/read.h"
 
 #include "core/base/mem.h"
+#include "core/base/vec.h"
 #include "core/model/shapes.h"
 
 #include <math.h>
@@ -84,7 +86,7 @@ static enum status add_time(struct reader *r, const struct spec_node *node, doub
     return STATUS_OK;
 }
 
-/* --- Words, times, and times at equal distances ----------------------------------------------------------------- */
+/* --- Words, times, and times at equal distances ---------------------------------------------------------------- */
 
 /* {every:, from:, to:} */
 static void add_every(struct reader *r, const struct spec_node *node, struct model_places *places)
@@ -145,18 +147,12 @@ bool reader_is_optimized_time(const struct spec_node *at)
     return at && at->kind == SPEC_MAPPING && spec_get(at, "time");
 }
 
-static int by_size(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* Ascending, each once; returns how many are left. */
 static int sort_times(double *time, int n_time)
 {
     int n = 0;
     if (n_time > 0)
-        qsort(time, (size_t)n_time, sizeof *time, by_size);
+        qsort(time, (size_t)n_time, sizeof *time, vec_ascending);
     for (int k = 0; k < n_time; k++)
         if (n == 0 || time[k] - time[n - 1] > SAME_TIME)
             time[n++] = time[k];

@@ -23,7 +23,7 @@ enum status reader_moment(struct reader *r, const struct spec_node *node, struct
 bool moment_has_unit(const char *text);
 /* A time as a number in [0, 1]: a fraction of the horizon, which must be fixed for times with a unit. */
 enum status reader_fraction(struct reader *r, const struct spec_node *node, double *out);
-/* --- points.c: what a define goes `through`, {time: value} or columns of a CSV; ascending, times with a unit or not ---- */
+/* --- points.c: what a define goes `through`, {time: value} or columns of a CSV; ascending, times with a unit or not  */
 enum curve { CURVE_LINEAR, CURVE_SPLINE, CURVE_STEPS };         /* in the order of model_curve_words */
 struct time_point { double s, y; };
 struct time_points { int n; bool has_unit; struct time_point *point; };

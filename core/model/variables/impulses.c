@@ -3,9 +3,10 @@
  *   dv: {bounds: [-1, 1], impulsive: {at: [initial, {min: 1 s, max: 4 s}, final], jump: {v: dv}}}
  *   J:  {bounds: [0, 5], impulsive: {at: [0.5 s, 1 s]}}                # acts where it stands in force and rhs
  *
- * The k-th impulse is parameter dv_k; what it makes of the state is a jump at a boundary of control intervals. Moments
- * that the equidistant grid does not have cut the horizon into stretches with intervals of their own. A moment that is
- * free makes the lengths of the stretches beside it parameters, before_dv_2, and its bounds are rows on their sum.
+ * The k-th impulse is parameter dv_k; what it makes of the state is a jump at a boundary of control
+ * intervals. Moments that the equidistant grid does not have cut the horizon into stretches with intervals of
+ * their own. A moment that is free makes the lengths of the stretches beside it parameters, before_dv_2, and
+ * its bounds are rows on their sum.
  */
 #include "core/model/variables/read.h"
 

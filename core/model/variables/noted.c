@@ -2,8 +2,8 @@
  *
  *   constraints: {pick: {expr: x >= 0.4, at: {time: t_pick}}}
  *
- * State pick_value becomes x at t_pick, by a machine that goes over then (demands/noted_values.c), and is what is constrained at
- * the end.
+ * State pick_value becomes x at t_pick, by a machine that goes over then (demands/noted_values.c), and is what is
+ * constrained at the end.
  */
 #include "core/model/variables/read.h"
 

@@ -2,8 +2,8 @@
  *
  *   define: {price: {through: {0 h: 0.2, 7 h: 0.5, 22 h: 0.2}, by: steps}}
  *
- * Control intervals begin at the jumps, where the horizon is cut if need be (impulse_grid.c), so that every formula sees one
- * value from the start of an interval to its end.
+ * Control intervals begin at the jumps, where the horizon is cut if need be (impulse_grid.c), so that every
+ * formula sees one value from the start of an interval to its end.
  */
 #include "core/model/variables/read.h"
 

@@ -1,6 +1,7 @@
 /* core/model/variables/variables.c - states and controls: bounds, values at both ends, guesses */
 #include "core/model/variables/read.h"
 
+#include "core/base/vec.h"
 #include "core/model/shapes.h"
 
 #include <stdlib.h>
@@ -99,12 +100,6 @@ static void read_state(struct reader *r, const struct spec_node *node, struct mo
     variables_read_ends(r, node, var);
 }
 
-static int ascending(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* All that a control may be; its bounds are the ends. */
 static void read_values(struct reader *r, const struct spec_node *node, struct model_var *var)
 {
@@ -125,7 +120,7 @@ static void read_values(struct reader *r, const struct spec_node *node, struct m
     for (int k = 0; k < list->n; k++)
         if (reader_finite(r, list->child[k], &value[k]) != STATUS_OK)
             return;
-    qsort(value, (size_t)list->n, sizeof *value, ascending);
+    qsort(value, (size_t)list->n, sizeof *value, vec_ascending);
     for (int k = 1; k < list->n; k++)
         if (value[k] == value[k - 1])
             spec_error(r->diag, list, "%.15g stands there twice", value[k]);

@@ -3,7 +3,7 @@
  * Errors are against our steps at rtol 1e-15, which the unit tests hold against closed forms. */
 #define _POSIX_C_SOURCE 200809L
 
-#include "core/simulation/run.h"
+#include "core/simulation/events/run.h"
 #include "tests/unit/event_run.h"
 
 #include <cvode/cvode.h>

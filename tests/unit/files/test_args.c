@@ -1,6 +1,6 @@
-/* Tests of the command line: cli/args.h, cli/direct.h. */
+/* Tests of the command line: cli/args.h, cli/commands/direct.h. */
 #include "cli/args.h"
-#include "cli/direct.h"
+#include "cli/commands/direct.h"
 #include "core/base/status.h"
 #include "core/model/read/read.h"
 

@@ -1,10 +1,10 @@
 /* Event-driven simulation against closed forms. Unless a comment says otherwise tolerances are 1e-12 for the times
  * of events (rounding of the position there over the speed), 1e-11 for states: rtol = 1e-12 over a few steps. */
 
-#include "core/simulation/run.h"
+#include "core/simulation/events/run.h"
 
-#include "tests/unit/event_run.h"
 #include "tests/unit/assertions.h"
+#include "tests/unit/event_run.h"
 
 static const double in_time = 1e-12, in_state = 1e-11, rounding = 1e-14;
 

@@ -1,10 +1,10 @@
 /* Simulations of bodies in contact against closed forms and integrators of their own: in space, with contacts that
  * share a load, where contacts have paradoxes, and where impacts accumulate. Times to 1e-12 and states to 1e-11, as
  * in test_simulation.c. */
-#include "core/simulation/run.h"
+#include "core/simulation/events/run.h"
 
-#include "tests/unit/event_run.h"
 #include "tests/unit/assertions.h"
+#include "tests/unit/event_run.h"
 
 static const double in_time = 1e-12, in_state = 1e-11;
 

@@ -1,7 +1,7 @@
 /* What is damped much faster than it moves, against closed forms, published figures and the Radau method of another
  * program. */
 
-#include "core/simulation/run.h"
+#include "core/simulation/events/run.h"
 
 #include "tests/unit/assertions.h"
 #include "tests/unit/event_run.h"

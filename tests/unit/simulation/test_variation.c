@@ -1,7 +1,7 @@
 /* The variational equation along simulated motions against closed forms. Differences of the field by 1e-7 leave
  * 1e-7 of its second derivatives, and 1e-9 of rounding. */
 
-#include "core/simulation/variation.h"
+#include "core/simulation/events/variation.h"
 
 #include "tests/unit/assertions.h"
 #include "tests/unit/event_run.h"

@@ -1,7 +1,10 @@
 /* transcription/finish/checks/between.h - a solution between its stages
  *
- * The polynomials of a program, at any part c of an element, 0 to 1: the state, forces and alpha, and with them what the
- * system says of the mode there (system.h) and the user's constraints.
+ * The polynomials of a program, at any part c of an element, 0 to 1: the state, forces and alpha, and with them
+ * what the system says of the mode there (system.h) and the user's constraints.
+ *
+ * Shapes  contacts first, then switches: subject i < n_contact + n_switch.
+ * Units   of the spec: gaps in m, times in s.
  */
 #ifndef COCP_TRANSCRIPTION_FINISH_CHECKS_BETWEEN_H
 #define COCP_TRANSCRIPTION_FINISH_CHECKS_BETWEEN_H

@@ -1,16 +1,17 @@
 /* Times inside control intervals at which costs are charged or constraints hold (phases.md "Interior times").
  *
- * The state at such a time t is the polynomial of the element that t lies in, at c = (t - t_e) / h: a number where
- * lengths are known. Where events are inside the interval, c and the state are variables with the rows
+ * The state at such a time t is the polynomial of the element that t lies in, at c = (t - t_e) / h: a number
+ * where lengths are known. Where events are inside the interval, c and the state are variables with the rows
  *
  *   c h + t_e = t,   y = sum_k l_k(c) y_k                                                               (1)
  *
- * so that the polynomial is followed beyond its element, at most one length to the left and to the right, as h = 0
- * and t elsewhere has no solution. What is outside in the solution is put where it belongs, and the program solved
- * again; from the fifth on nothing may leave its element, for a minimum may be where an event is just at t.
+ * so that the polynomial is followed beyond its element, at most one length to the left and to the right,
+ * as h = 0 and t elsewhere has no solution. What is outside in the solution is put where it belongs, and
+ * the program solved again; from the fifth on nothing may leave its element, for a minimum may be where
+ * an event is just at t.
  *
- * Where what is measured jumps at an event (a dose, a reset), a polynomial says nothing of the other side of it: there a
- * time stays in its piece, between the events that it lies between.
+ * Where what is measured jumps at an event (a dose, a reset), a polynomial says nothing of the other side of it:
+ * there a time stays in its piece, between the events that it lies between.
  */
 #include "transcription/multiphase/layout/phases.h"
 
@@ -25,7 +26,7 @@
 #define TAU_MOST 2.0                /* is no solution */
 #define TAU_APART 1e-5              /* of an element, behind an event at which what is measured jumps: at that time it is before it */
 
-/* --- Where they are ---------------------------------------------------------------------------------------------- */
+/* --- Where they are -------------------------------------------------------------------------------------------- */
 
 /* Where piece k begins, in parts of the horizon, as far as the events' times are known; else pieces are equally
  * long. */
@@ -91,7 +92,7 @@ const struct phase_interior_time *phases_interior_time(const struct phases *ph, 
     return NULL;
 }
 
-/* --- Where lengths of pieces are variables ----------------------------------------------------------------------- */
+/* --- Where lengths of pieces are variables --------------------------------------------------------------------- */
 
 static struct mpcc_label label_of(const struct phase_interior_time *at, const char *name)
 {
@@ -220,7 +221,7 @@ struct phase_point phases_interior_time_point(const struct phases *ph, const str
     return point;
 }
 
-/* --- Values ------------------------------------------------------------------------------------------------------ */
+/* --- Values ---------------------------------------------------------------------------------------------------- */
 
 void phases_interior_time_state(const struct phases *ph, const struct phase_interior_time *at, double c,
                                 const double *w, double *y)

@@ -1,14 +1,14 @@
 /* transcription/multiphase/rows/bounces.h - bounces that come to rest
  *
- * The impacts of a contact with restitution shrink by a ratio, without end, until it rests. A sequence has the first of
- * them, and a last one that it stays closed after: where that follows ACCUMULATES others and the last flight s was so
- * short that all others, which shrink by e each, take
+ * The impacts of a contact with restitution shrink by a ratio, without end, until it rests. A sequence has the
+ * first of them, and a last one that it stays closed after: where that follows ACCUMULATES others and the last
+ * flight s was so short that all others, which shrink by e each, take
  *
  *   e s + e^2 s + .. = s e / (1 - e) <= BOUNCES_LEFT,
  *
  * what is left of the series takes no time and moves nothing, and Newton's law is not asked for. A time, as where
- * simulations sum the series (core/simulation/zeno.h): how fast an impact is that no more than this follows is a matter
- * of the acceleration between them.
+ * simulations sum the series (core/simulation/events/zeno.h): how fast an impact is that no more than this
+ * follows is a matter of the acceleration between them.
  */
 #ifndef COCP_TRANSCRIPTION_MULTIPHASE_ROWS_BOUNCES_H
 #define COCP_TRANSCRIPTION_MULTIPHASE_ROWS_BOUNCES_H

@@ -1,12 +1,12 @@
 /* transcription/multiphase/rows/choices.h - values that several controls may take at once
  *
- * A constraint of controls with values alone, such as w1 + w2 + w3 == 1, couples them: what is left are some of all
- * combinations of their values. A point u between them is a mean of some of these,
+ * A constraint of controls with values alone, such as w1 + w2 + w3 == 1, couples them: what is left are some of
+ * all combinations of their values. A point u between them is a mean of some of these,
  *
  *   u = sum of part_j choice_j,   part_j > 0,   sum of part_j = 1
  *
- * of which one is found by taking off the choice nearest to what is left, as much of it as leaves the rest between the
- * least and the largest values.
+ * of which one is found by taking off the choice nearest to what is left, as much of it as leaves the rest
+ * between the least and the largest values.
  * Shapes  value [n * n_u], NAN for controls without values.
  */
 #ifndef COCP_TRANSCRIPTION_MULTIPHASE_ROWS_CHOICES_H

@@ -1,11 +1,11 @@
-/* What final values settle: a switching function that is 0 at the end, as all that it depends on is given there. Its
- * inequality at the last point repeats an equation; where it stays 0 all through the last mode, with what slides or
- * sticks there, it has no interior at any point. A barrier has no way there, and multipliers no bound: two masses
- * with dry friction that come to rest where friction changes took 150 iterations and were not solved.
+/* What final values settle: a switching function that is 0 at the end, as all that it depends on is given there.
+ * Its inequality at the last point repeats an equation; where it stays 0 all through the last mode, with what
+ * slides or sticks there, it has no interior at any point. A barrier has no way there, and multipliers no bound:
+ * two masses with dry friction that come to rest where friction changes took 150 iterations and were not solved.
  *
- * Likewise what is 0 from the start on, as nothing moves in the first mode; and slip in space that ends at rest: v_t
- * = speed dir has no gradient by dir any more, so that two equations and speed = 0 are one too many, with no bound on
- * their multipliers. */
+ * Likewise what is 0 from the start on, as nothing moves in the first mode; and slip in space that ends at
+ * rest: v_t = speed dir has no gradient by dir any more, so that two equations and speed = 0 are one too many,
+ * with no bound on their multipliers. */
 #include "core/base/mem.h"
 #include "transcription/multiphase/rows/rows.h"
 #include "transcription/sequence/rank.h"
@@ -149,7 +149,7 @@ static void find_rest(struct phases *ph)
     free(sym);
 }
 
-/* --- All of them ------------------------------------------------------------------------------------------------ */
+/* --- All of them ----------------------------------------------------------------------------------------------- */
 
 void phases_find_determined(struct phases *ph)
 {

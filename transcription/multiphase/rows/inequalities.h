@@ -1,8 +1,9 @@
-/* transcription/multiphase/rows/inequalities.h - what a point between stages has to keep: by its mode, and by the user
+/* transcription/multiphase/rows/inequalities.h - what a point between stages has to keep: by its mode, and by the
+ * user
  *
- * Gaps, forces, cones, signs of slip and of switching functions, conditions of machines, alpha, bounds of states and the
- * user's constraints at stages or along the path. Programs hold them at points that are checked (phases.h,
- * phases_add_checks), and solutions are looked at for those that they break (checks.h).
+ * Gaps, forces, cones, signs of slip and of switching functions, conditions of machines, alpha, bounds of states
+ * and the user's constraints at stages or along the path. Programs hold them at points that are checked
+ * (phases.h, phases_add_checks), and solutions are looked at for those that they break (checks.h).
  */
 #ifndef COCP_TRANSCRIPTION_MULTIPHASE_ROWS_INEQUALITIES_H
 #define COCP_TRANSCRIPTION_MULTIPHASE_ROWS_INEQUALITIES_H
@@ -29,7 +30,8 @@ int inequalities_list(const struct phases *ph, const struct phase_point *point, 
 
 /* The gap of a check's open contact, the cone of one that sticks, the sign of its switch: check->clear off their
  * bounds. */
-void inequalities_keep_clear(const struct phases *ph, const struct phase_check *check, struct inequality *one, int n);
+void inequalities_keep_clear(const struct phases *ph, const struct phase_check *check, struct inequality *one,
+                             int n);
 
 /* What the user's constraints evaluate, 0 for those of no stages, then those with conditions:
  * [inequalities_n_constraint], the caller frees it. The constraint with that index. */

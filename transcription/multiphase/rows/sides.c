@@ -1,13 +1,15 @@
-/* The user's complementarity in the smooth program: in a mode one side of each pair is 0, the other is not negative.
+/* The user's complementarity in the smooth program: in a mode one side of each pair is 0, the other is not
+ * negative.
  *
  *   constant     of controls and parameters: one row in each control interval; a control by its bounds
- *   continuous   of states: where the mode begins it is 0, with its time derivatives that no control reaches; then, as
- *                controls are constant, one row at the end of each interval, which says what the control has to be
+ *   continuous   of states: where the mode begins it is 0, with its time derivatives that no control
+ *                reaches; then, as controls are constant, one row at the end of each interval, which says
+ *                what the control has to be
  *   others       of states and controls: one row at the end of each interval
  *
- * So a side that is held at 0 takes from each interval the one degree of freedom that it needs, and no more: what it is
- * between these points follows from the motion, to SIDE_BAND where it is no polynomial of time. What closed contacts or
- * other pairs keep at 0 anyway needs no rows: by the rank of its gradient.
+ * So a side that is held at 0 takes from each interval the one degree of freedom that it needs, and no more: what
+ * it is between these points follows from the motion, to SIDE_BAND where it is no polynomial of time. What closed
+ * contacts or other pairs keep at 0 anyway needs no rows: by the rank of its gradient.
  */
 #include "transcription/multiphase/rows/rows.h"
 

@@ -1,15 +1,17 @@
 /* Starts of controls with values, and how long these stay on and off (core/model/starts.h).
  *
- * Where all values are known, what their starts cost is a number, and of intervals of free lengths those of a stay add up to
- * min_on or min_off at least. Where some are relaxed, on_i in [0, 1] says how far the control is on in interval i, and
+ * Where all values are known, what their starts cost is a number, and of intervals of free lengths those of a
+ * stay add up to min_on or min_off at least. Where some are relaxed, on_i in [0, 1] says how far the control is
+ * on in interval i, and
  *
  *   0 <= start_i,   on_i - on_(i-1) <= start_i                  start_cost is paid for it in part             (1)
  *   start_(i-L+1) + .. + start_i <= on_i                        min_on is L intervals                         (2)
  *   start_(i-L+1) + .. + start_i <= 1 - on_(i-L)                min_off is L intervals                        (3)
  *   start_0 + .. + start_(N-1) <= most                                                                        (4)
  *
- * (2) and (3) with (1) are the convex hull of all orders with such stays (D. Rajan, S. Takriti, Minimum up/down polytopes of
- * the unit commitment problem with start-up costs, IBM RC23628, 2005). They are of intervals of equal known lengths.
+ * (2) and (3) with (1) are the convex hull of all orders with such stays (D. Rajan, S. Takriti, Minimum
+ * up/down polytopes of the unit commitment problem with start-up costs, IBM RC23628, 2005). They are of
+ * intervals of equal known lengths.
  */
 #include "transcription/multiphase/rows/rows.h"
 
