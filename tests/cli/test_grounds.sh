@@ -234,6 +234,12 @@ cost: {running: {effort: u^2}}
 simulate: {controls: {u: "if(t < 0.3, 16, 0)"}}
 END
 exits 0 "a push over an edge" simulate tip.yaml -o pushed.h5
+ends=0
+for push in 15.5 15.56 15.6 15.74 15.84 16.04 16.12 16.34; do           # the faces that a corner touches are told apart by rounding
+    "$cocp" simulate -q tip.yaml --set "simulate.controls.u=if(t < 0.3, $push, 0)" -o other.h5 >out 2>&1 && ends=$((ends + 1))
+done
+[ $ends -eq 8 ]
+report "pushes of other sizes" $?
 exits 0 "is a guess" solve tip.yaml --guess pushed.h5 --verify -o tip.h5
 says err "whose corner slides to the edge, and stands until then" 'the given solution: a solution with 2 events'
 says err "and the least push is verified" 'verified: a replay from event to event'

@@ -4,7 +4,8 @@
 
 /* What a guard may be below zero by rounding: lengths and velocities in their units, forces relative to theirs. */
 static const double NOISE_GAP = 1e-13, NOISE_VELOCITY = 1e-12, NOISE_FORCE = 1e-11, NOISE_ALPHA = 1e-10;
-static const double SUNK_MOST = 1e-11;      /* m: what a gap that opens may be below zero, as others were moved onto theirs */
+/* m: what a gap that opens may be below zero, as others were moved onto theirs, and a corner that is left */
+static const double SUNK_MOST = 1e-11, CORNER_SUNK_MOST = 1e-10;
 
 void guards_init(struct guards *guards, struct arena *mem, const struct system *sys)
 {
@@ -17,6 +18,7 @@ void guards_init(struct guards *guards, struct arena *mem, const struct system *
     guards->sample_x = arena_alloc(mem, (DIP_SAMPLES + 1) * (size_t)sys->n_x, sizeof(double));
     guards->is_proven = arena_alloc(mem, most, sizeof(bool));
     guards->sunk = arena_alloc(mem, (size_t)sys->n_c, sizeof(double));
+    guards->corner_sunk = arena_alloc(mem, (size_t)sys->corner.n, sizeof(double));
     guards->x = arena_alloc(mem, (size_t)sys->n_x, sizeof(double));
     dip_cosines_init(&guards->cosines);
     resolution_init(&guards->resolution, mem, sys, DIP_SAMPLES);
@@ -30,6 +32,20 @@ void guards_free(struct guards *guards)
 static void add(struct guards *guards, enum guard_kind kind, int subject)
 {
     guards->guard[guards->n++] = (struct guard){ kind, subject };
+}
+
+/* 1 or -1: the side of corner k on which the mode is. */
+static int corner_sign(const struct system *sys, const struct mode *mode, int k)
+{
+    return mode->of[system_corner(sys, k)] == SIM_POSITIVE ? 1 : -1;
+}
+
+static void add_corner(struct guards *guards, const struct system *sys, const struct mode *mode, int k)
+{
+    const int sign = corner_sign(sys, mode, k);
+    const double c = sign * sys->corner.f.out[k], rate = sign * sys->corner.f.out[sys->corner.n + k];
+    guards->corner_sunk[k] = c < 0 && c > -CORNER_SUNK_MOST && rate > 0 ? -c : 0;
+    add(guards, GUARD_CORNER, k);
 }
 
 void guards_list(struct guards *guards, const struct system *sys, const struct mode *mode)
@@ -57,7 +73,7 @@ void guards_list(struct guards *guards, const struct system *sys, const struct m
     }
     for (int k = 0; k < sys->corner.n; k++)
         if (mode_is_closed(mode->of[sys->corner.of[k]]))
-            add(guards, GUARD_CORNER, k);
+            add_corner(guards, sys, mode, k);
     for (int k = 0; k < sys->transitions.n; k++) {
         const struct model_transition *one = sys->transitions.of[k].of;
         if (one->when != EXPR_NONE
@@ -123,8 +139,8 @@ static double guard_value(const struct guards *guards, const struct flow *flow, 
         *noise = NOISE_ALPHA;
         return sys->at.c[guard.subject];
     case GUARD_CORNER:
-        return mode->of[system_corner(sys, guard.subject)] == SIM_POSITIVE ? sys->corner.f.out[guard.subject]
-                                                                           : -sys->corner.f.out[guard.subject];
+        *noise += 2 * guards->corner_sunk[guard.subject];
+        return corner_sign(sys, mode, guard.subject) * sys->corner.f.out[guard.subject];
     case GUARD_WHEN:
         return -sys->transitions.when.out[guard.subject];
     case GUARD_ALPHA:

@@ -33,7 +33,8 @@ struct guards {
     double *value, *noise;          /* [n] of the last evaluation */
     bool *is_proven;                /* [n] positive over the part of the step that is looked at */
     double *sample, *sample_x;      /* [(DIP_SAMPLES + 1) * n], and of states [(DIP_SAMPLES + 1) * n_x] */
-    double *sunk;                   /* [n_c] how far a gap that opens is below zero when guards are listed */
+    double *sunk;                   /* [n_c] how far a gap that opens is below zero when guards are listed, */
+    double *corner_sunk;            /* [n_corner] likewise of a corner on its way to the side that it is on */
     double *x;                      /* [n_x] */
     struct dip_cosines cosines;
     struct resolution resolution;
