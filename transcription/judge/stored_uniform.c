@@ -35,8 +35,8 @@ static bool is_force(const struct model *model, int j, int *contact, int *part)
     return false;
 }
 
-/* How far a value is from those of both sides of t, INFINITY where there are none. A jump at an end of the
- * trajectory is only in its points. */
+/* How far a value is from that of an element which has t, INFINITY where none has: of both sides of t, and of short
+ * elements between them. A jump at an end of the trajectory is only in its points. */
 static double smooth_off(const struct uniform *all, int j, double t, double value)
 {
     const struct model *model = all->at->file->model;
@@ -46,10 +46,11 @@ static double smooth_off(const struct uniform *all, int j, double t, double valu
     const bool force = is_force(model, j, &contact, &part);
     if (t > all->t[0] && t < all->t[all->n - 1])
         off = INFINITY;
-    for (int side = 0; side < 2; side++) {
-        const int e = pieces_find(&all->pieces, t, side == 0);
-        const double there = e < 0 ? NAN : force ? pieces_force(&all->pieces, e, t, part, contact)
-                                                 : pieces_x(&all->pieces, e, t, j);
+    for (int e = 0; e < all->pieces.n; e++) {
+        if (!pieces_has(&all->pieces, e, t))
+            continue;
+        const double there = force ? pieces_force(&all->pieces, e, t, part, contact)
+                                   : pieces_x(&all->pieces, e, t, j);
         off = fmin(off, fabs(there - value));
     }
     return off;
