@@ -20,7 +20,7 @@ for page in "$root"/docs/*.md; do
     done
     awk '/^ *```sh/ {on = 1; next} /^ *```/ {on = 0} on {sub(/^ +/, ""); print}' "$page" >commands
     while IFS= read -r command; do
-        timeout 300 sh -c "$command -q" >../out 2>../err </dev/null
+        timeout "${TEST_SECONDS:-300}" sh -c "$command -q" >../out 2>../err </dev/null
         report "$(basename "$page"): $command" $?
     done <commands
     cd ..

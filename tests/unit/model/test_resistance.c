@@ -379,8 +379,10 @@ static double ramp_out(double kn[3])
 /* Twice v/(s^2/2) at s/2 less that at s is k n but for terms of s^2. */
 static void assert_ramp_starts(const struct event_run *r, double s, double tol)
 {
-    double kn[3], x[8], x_half[8];
+    enum { MOST_STATES = 16 };
+    double kn[3], x[MOST_STATES], x_half[MOST_STATES];
     const double out = ramp_out(kn);
+    assert_true(r->model->n_x <= MOST_STATES);
     sim_eval(r->sim, out + s, -1, x);
     sim_eval(r->sim, out + s / 2, -1, x_half);
     for (int i = 0; i < 3; i++) {
