@@ -20,6 +20,16 @@ struct collocation {
 void collocation_gauss(struct collocation *points);
 void collocation_radau(struct collocation *points);
 
+/* A component of X_i = x_0 + h sum_j a_ij f_j: a_i is row i, x that of x_0, f that of f_0, those of the next f_j stand
+ * n apart. */
+static inline double collocation_stage(const double *a_i, double h, double x, const double *f, int n)
+{
+    double sum = 0;
+    for (int j = 0; j < COLLOCATION_STAGES; j++)
+        sum += a_i[j] * f[j * n];
+    return x + h * sum;
+}
+
 /* P_0 .. P_n at tau in [0, 1]; P [n + 1]. */
 void collocation_legendre(int n, double tau, double *P);
 

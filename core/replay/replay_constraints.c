@@ -11,7 +11,7 @@
 
 enum { N_INSIDE = 40 };             /* places looked at within a piece of the simulation */
 
-/* --- One constraint -------------------------------------------------------------------------------------------- */
+/* --- One constraint ------------------------------------------------------------------------------------------ */
 
 /* One constraint as a function: its value, then its derivatives by the states (of boundary ones at both ends). */
 struct constraint {
@@ -225,6 +225,15 @@ static void look_at_ends(struct constraint *at)
     look_at_value(at, last->t);
 }
 
+/* The finding: where it is off most, and when. Its functions are not needed any more. */
+static void tell(struct constraint *at, const char *when)
+{
+    const struct model_constraint *one = at->one;
+    worst_add_range(at->r, one->path ? one->path : one->name, at->r->settings->tol_others, &at->worst, one->name,
+                    when, one->lb, one->ub, one->pos);
+    function_free(&at->f);
+}
+
 static void judge(struct constraint *at, const struct sim *sim)
 {
     struct replay *r = at->r;
@@ -237,9 +246,7 @@ static void judge(struct constraint *at, const struct sim *sim)
         look_along(at, sim);
     if (sim)
         look_at_times(at, sim);
-    worst_add_range(r, one->path ? one->path : one->name, r->settings->tol_others, &at->worst, one->name,
-                    one->at ? worst_time_text(r, at->worst.t) : "", one->lb, one->ub, one->pos);
-    function_free(&at->f);
+    tell(at, one->at ? worst_time_text(r, at->worst.t) : "");
 }
 
 static void judge_constraint(struct replay *r, const struct model_constraint *one, const struct sim *sim)
@@ -273,19 +280,17 @@ static void judge_impacts(struct replay *r, const struct model_constraint *one)
     for (int j = 0; j < r->solution->n_event; j = replay_next_impact(r, j))
         if (replay_set_impact(r, &at.f.inputs, j))
             look_at_value(&at, r->solution->event[j].t);
-    worst_add_range(r, one->path ? one->path : one->name, r->settings->tol_others, &at.worst, one->name,
-                    worst_time_text(r, at.worst.t), one->lb, one->ub, one->pos);
-    function_free(&at.f);
+    tell(&at, worst_time_text(r, at.worst.t));
 }
 
-/* --- Complementarity ------------------------------------------------------------------------------------------- */
+/* --- Complementarity ----------------------------------------------------------------------------------------- */
 
 /* 0 <= G _|_ H >= 0 as three constraints along the path, the last one G H <= 0, or = 0 with H of any sign:
  * relative to what the scales make of the product, G is small where H is not, and H where G is not. */
 static void judge_pair(struct replay *r, const struct model_pair *pair, const struct sim *sim)
 {
-    struct model_constraint one = { .name = arena_printf(&r->mem, "%s.G", pair->name), .pos = pair->pos, .lb = 0, .ub = INFINITY,
-                                    .at = AT_PATH, .e = pair->side[SIDE_G] };
+    struct model_constraint one = { .name = arena_printf(&r->mem, "%s.G", pair->name), .pos = pair->pos,
+                                    .lb = 0, .ub = INFINITY, .at = AT_PATH, .e = pair->side[SIDE_G] };
     one.path = arena_printf(&r->mem, "%s.G", pair->path);
     judge_constraint(r, &one, sim);
     one.name = arena_printf(&r->mem, "%s.H", pair->name);
@@ -301,7 +306,7 @@ static void judge_pair(struct replay *r, const struct model_pair *pair, const st
     judge_constraint(r, &one, sim);
 }
 
-/* --- All of them ----------------------------------------------------------------------------------------------- */
+/* --- All of them --------------------------------------------------------------------------------------------- */
 
 void replay_judge_constraints(struct replay *r, const struct sim *sim)
 {

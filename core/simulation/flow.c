@@ -509,8 +509,10 @@ bool flow_turn(struct flow *flow, int c, int k, double *dx)
     double *b = flow->from, *z = flow->other;
     bool is_redundant = flow->is_redundant;
     int normal = -1;
+    if (is_redundant)
+        return false;
     for (int j = 0; j < n; j++) {
-        if (flow->kind[j] == OF_STEP || is_redundant)
+        if (flow->kind[j] == OF_STEP)
             return false;
         if (flow->kind[j] == OF_NORMAL && flow->subject[j] == c)
             normal = j;

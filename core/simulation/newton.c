@@ -7,7 +7,7 @@
 
 enum { S = SIM_DEGREE, ROUNDS_MAX = 40, GUESS_ROUNDS = 4 };
 static const double DIRECTION = 1e-12;      /* what is left of an acceleration across the direction of a guess, relative */
-static const double SLOW = 0.01;            /* of what forces accelerate to in a step: slip that settles within it */
+static const double SLOW = 0.01;            /* of what forces accelerate to in a step: slip settles within it */
 static const double INCREMENT = 1e-6;       /* of a direction, for differences: x' is a smooth function of it */
 
 static bool slips_in_space(const struct system *sys, const struct mode *mode, int c)
@@ -175,6 +175,12 @@ static bool find_turns(struct newton *newton, double h)
     return LAPACKE_dgesv(LAPACK_COL_MAJOR, all, 1, newton->A, all, newton->pivot, newton->y, all) == 0;
 }
 
+/* (x + h a K) at stage i, component k. */
+static double moved(const struct newton *newton, double h, const double *x, int i, int k)
+{
+    return collocation_stage(newton->a[i], h, x[k], &newton->K[k], newton->n);
+}
+
 /* X += g + h a B y, g = x + h a K - X; the largest change, relative to its tolerance:
  * INFINITY where there is none. */
 static double correct(struct newton *newton, double h, const double *x, double rtol, double atol)
@@ -182,12 +188,8 @@ static double correct(struct newton *newton, double h, const double *x, double r
     const int n = newton->n, n_d = newton->n_d;
     double change = 0;
     for (int i = 0; i < S; i++)
-        for (int k = 0; k < n; k++) {
-            double sum = 0;
-            for (int j = 0; j < S; j++)
-                sum += newton->a[i][j] * newton->K[j * n + k];
-            newton->g[i * n + k] = x[k] + h * sum - newton->X[i * n + k];
-        }
+        for (int k = 0; k < n; k++)
+            newton->g[i * n + k] = moved(newton, h, x, i, k) - newton->X[i * n + k];
     if (!find_turns(newton, h))
         return INFINITY;
     for (int j = 0; j < S; j++)                 /* K becomes K + B y: x' with the directions turned */
@@ -196,10 +198,8 @@ static double correct(struct newton *newton, double h, const double *x, double r
                 newton->K[j * n + k] += newton->B[(j * n_d + r) * n + k] * newton->y[j * n_d + r];
     for (int i = 0; i < S; i++)
         for (int k = 0; k < n; k++) {
-            double sum = 0;
-            for (int j = 0; j < S; j++)
-                sum += newton->a[i][j] * newton->K[j * n + k];
-            const double now = x[k] + h * sum, before = newton->X[i * n + k], size = fmax(fabs(before), fabs(x[k]));
+            const double now = moved(newton, h, x, i, k), before = newton->X[i * n + k];
+            const double size = fmax(fabs(before), fabs(x[k]));
             if (!isfinite(now))
                 return INFINITY;
             change = fmax(change, (fabs(now - before) - 2 * DBL_EPSILON * size) / (atol + rtol * size));
@@ -252,12 +252,8 @@ static bool guess(struct newton *newton, struct flow *flow, const struct mode *m
             memcpy(&newton->K[j * n], flow->dx, (size_t)n * sizeof *flow->dx);
         }
         for (int i = 0; i < S; i++)
-            for (int k = 0; k < n; k++) {
-                double sum = 0;
-                for (int j = 0; j < S; j++)
-                    sum += newton->a[i][j] * newton->K[j * n + k];
-                newton->X[i * n + k] = x[k] + h * sum;
-            }
+            for (int k = 0; k < n; k++)
+                newton->X[i * n + k] = moved(newton, h, x, i, k);
     }
     return true;
 }

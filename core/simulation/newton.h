@@ -10,18 +10,20 @@
  *
  *   df/dx = B D + rest,  B = df/dd,  D = dd/dx = (1 - d d') J_t' / |v_t| for velocities
  *
- * Newton's method takes B D, of a few columns at each stage, and the rest settles as in sweeps. B follows from the forces
- * at one state, or is made of differences where these are not unique. From rest, or slow, the stages are guessed with the
- * direction in which it would slip then (align.h), as it is that one all but for a turn. x' at the stages is what Newton's
- * method finds with them: f would bring the rounding of v_t back times the rate at which its direction turns.
+ * Newton's method takes B D, of a few columns at each stage, and the rest settles as in sweeps. B follows from the
+ * forces at one state, or is made of differences where these are not unique. From rest, or slow, the stages are
+ * guessed with the direction in which it would slip then (align.h), as it is that one all but for a turn. x' at
+ * the stages is what Newton's method finds with them: f would bring the rounding of v_t back times the rate at
+ * which its direction turns.
  */
 #ifndef COCP_CORE_SIMULATION_NEWTON_H
 #define COCP_CORE_SIMULATION_NEWTON_H
 
+#include "core/base/collocation.h"
 #include "core/simulation/align.h"
 
-/* Changes of stages that no longer shrink, in tolerances, up to which they are taken for rounding: forces of a jammed
- * leg multiply it, in short steps as much as in long ones. */
+/* Changes of stages that no longer shrink, in tolerances, up to which they are taken for rounding: forces of a
+ * jammed leg multiply it, in short steps as much as in long ones. */
 #define NEWTON_ROUNDING 10
 
 struct newton {                     /* S = SIM_DEGREE stages of n numbers */

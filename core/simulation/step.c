@@ -12,8 +12,8 @@ enum {
     FREE_MAX = 10                   /* method, with fewer others in a row between them */
 };
 static const double LEAST_ERROR = 0.1, LEAST_TREND = 0.3;       /* from which on errors tell a trend, no steeper */
-static const double REACH_MOST = 1.3, GOES_ON = 1e-3;           /* lengths of a step that is guessed by the last one;
-                                                                 * how near to f its slope must be, relative */
+/* lengths of a step that is guessed by the last one; how near to f its slope must be, relative */
+static const double REACH_MOST = 1.3, GOES_ON = 1e-3;
 static const double SWEEPS_REACH = 3;   /* time constants of the fastest part in a step for which sweeps settle */
 
 void step_init(struct step *step, struct arena *mem, int n_x)
@@ -79,10 +79,7 @@ static void move_stage(struct step *step, int i, double h, const double *x, doub
     const int n_x = step->n_x;
     double *X = &step->X[i * n_x];
     for (int k = 0; k < n_x; k++) {
-        double sum = 0;
-        for (int j = 0; j < S; j++)
-            sum += step->gauss.a[i][j] * step->K[j * n_x + k];
-        const double now = x[k] + h * sum;
+        const double now = collocation_stage(step->gauss.a[i], h, x[k], &step->K[k], n_x);
         const double size = fmax(fabs(now), fabs(x[k]));
         const double moved = fmax(0, fabs(now - X[k]) - 2 * DBL_EPSILON * size) / (atol + rtol * size);
         if (!(moved <= *change))
@@ -118,8 +115,8 @@ static bool sweep(struct step *step, struct flow *flow, const struct mode *mode,
     return true;
 }
 
-/* Does the last polynomial go on as x' = flow->dx at t, where it ends or, as it was too long, where it starts? Then K
- * is guessed by it. */
+/* Does the last polynomial go on as x' = flow->dx at t, where it ends or, as it was too long, where it starts?
+ * Then K is guessed by it. */
 static bool guess_slopes(struct step *step, const struct flow *flow, double t, double h)
 {
     const struct step_poly *poly = &step->poly;
@@ -143,14 +140,28 @@ static bool guess_slopes(struct step *step, const struct flow *flow, double t, d
     return true;
 }
 
-/* Sweeps until nothing changes, from K; the number of sweeps, 0 if they do not settle. */
+/* K where sweeps begin, X as at the start: is K guessed by the last polynomial? */
+static bool start_stages(struct step *step, const struct flow *flow, double t, double h, const double *x)
+{
+    const int n_x = step->n_x;
+    const bool is_guessed = guess_slopes(step, flow, t, h);
+    for (int i = 0; i < S; i++) {
+        if (!is_guessed)
+            memcpy(&step->K[i * n_x], flow->dx, (size_t)n_x * sizeof *x);
+        memcpy(&step->X[i * n_x], x, (size_t)n_x * sizeof *x);
+    }
+    return is_guessed;
+}
+
+/* Sweeps until nothing changes; the number of sweeps, 0 if they do not settle. */
 static int find_stages(struct step *step, struct flow *flow, const struct mode *mode, double t, double h,
                        const double *x, double rtol, double atol)
 {
+    const bool is_guessed = start_stages(step, flow, t, h, x);
     double before = INFINITY, change = 0;
-    for (int i = 0; i < S && step->is_guessed; i++)
+    for (int i = 0; i < S && is_guessed; i++)
         move_stage(step, i, h, x, rtol, atol, &change);
-    if (step->is_guessed && !sweep(step, flow, mode, t, h, x, rtol, atol, &change))
+    if (is_guessed && !sweep(step, flow, mode, t, h, x, rtol, atol, &change))
         return 0;
     for (int n = 1; n <= SWEEPS_MAX; n++) {
         if (!sweep(step, flow, mode, t, h, x, rtol, atol, &change))
@@ -208,14 +219,7 @@ static double error_of(const struct step *step, double rtol, double atol)
 static int find_by_sweeps(struct step *step, struct flow *flow, const struct mode *mode, double t, double h,
                           const double *x, double rtol, double atol)
 {
-    const int n_x = step->n_x;
     const bool from_rest = newton_starts_from_rest(flow, mode);
-    step->is_guessed = guess_slopes(step, flow, t, h);
-    for (int i = 0; i < S; i++) {
-        if (!step->is_guessed)
-            memcpy(&step->K[i * n_x], flow->dx, (size_t)n_x * sizeof *x);
-        memcpy(&step->X[i * n_x], x, (size_t)n_x * sizeof *x);
-    }
     int n = from_rest ? 0 : find_stages(step, flow, mode, t, h, x, rtol, atol);
     if (n == 0 && step->why == FLOW_OK && newton_is_wanted(flow, mode)) {
         n = newton_find(&step->newton, step->mem, flow, mode, t, h, x, rtol, atol);
@@ -266,9 +270,9 @@ static int find_either_way(struct step *step, struct flow *flow, const struct mo
     }
 }
 
-/* By which a next step may be longer, from the error; no longer than one that follows one that was too long, and much
- * shorter than two that were. Where steps become shorter and shorter, as slip comes to its end, the last two tell by
- * how much (Gustafsson 1994). */
+/* By which a next step may be longer, from the error; no longer than one that follows one that was too long, and
+ * much shorter than two that were. Where steps become shorter and shorter, as slip comes to its end, the last two
+ * tell by how much (Gustafsson 1994). */
 static double length_factor(const struct step *step, double t, double h, double err)
 {
     const struct step_last *last = &step->last;
@@ -281,7 +285,7 @@ static double length_factor(const struct step *step, double t, double h, double 
 }
 
 static enum step_outcome try_once(struct step *step, struct flow *flow, const struct mode *mode, double t, double h,
-                           const double *x, double rtol, double atol)
+                                  const double *x, double rtol, double atol)
 {
     step->h_next = 0.3 * h;
     step->why = flow_eval(flow, mode, t, x);

@@ -37,7 +37,6 @@ struct step {
     bool is_stiff;                  /* the last one tried has the points of Radau */
     bool is_at_reach;               /* or else sweeps hardly settled for it */
     struct step_poly { double t, h; } poly;     /* where coef is of; h = 0: there is none */
-    bool is_guessed;                /* stages by it */
     struct step_last {              /* the last step within tolerance */
         double t, h, err;           /* its end, length, error */
         bool is_too_long;           /* what was tried after it */

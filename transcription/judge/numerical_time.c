@@ -87,11 +87,11 @@ static void judge_elements(const struct times *at, const struct rk *rk, double h
             continue;
         passed[e] += at->h[e] * rk->b[stage] * at->rate[k];
         off_raise(worst, fabs(at->t_num_start[e] + rk->c[stage] * at->h[e] - at->t_num[k]) / horizon, at->t[k],
-                    "the numerical time of a stage");
+                  "the numerical time of a stage");
     }
     for (int e = 0; e < at->n_element; e++)
         off_raise(worst, fabs(at->t_end[e] - at->t_start[e] - passed[e]) / horizon, at->t_start[e],
-                    "dt_dt_num, summed over an element,");
+                  "dt_dt_num, summed over an element,");
     free(passed);
 }
 

@@ -1,5 +1,6 @@
 #include "transcription/judge/pieces.h"
 
+#include <limits.h>
 #include <math.h>
 
 #define NEAR 1e-9                  /* of the horizon, at least of 1 s: at the same time */
@@ -8,8 +9,7 @@ enum { MOST_STAGES = 64 };
 
 static const double *doubles(const struct solution_file *file, const char *name, long long n)
 {
-    const struct result_data *data = result_data_of(file->result, "/grid", name);
-    return data && data->d && data->n == n ? data->d : NULL;
+    return n <= INT_MAX ? result_doubles_of(file->result, "/grid", name, (int)n) : NULL;
 }
 
 bool pieces_read(const struct solution_file *file, struct pieces *out)

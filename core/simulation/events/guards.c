@@ -17,8 +17,6 @@ void guards_init(struct guards *guards, struct arena *mem, const struct system *
     guards->sample = arena_alloc(mem, (DIP_SAMPLES + 1) * most, sizeof(double));
     guards->sample_x = arena_alloc(mem, (DIP_SAMPLES + 1) * (size_t)sys->n_x, sizeof(double));
     guards->is_proven = arena_alloc(mem, most, sizeof(bool));
-    guards->sunk = arena_alloc(mem, (size_t)sys->n_c, sizeof(double));
-    guards->corner_sunk = arena_alloc(mem, (size_t)sys->corner.n, sizeof(double));
     guards->x = arena_alloc(mem, (size_t)sys->n_x, sizeof(double));
     dip_cosines_init(&guards->cosines);
     resolution_init(&guards->resolution, mem, sys, DIP_SAMPLES);
@@ -31,21 +29,21 @@ void guards_free(struct guards *guards)
 
 static void add(struct guards *guards, enum guard_kind kind, int subject)
 {
-    guards->guard[guards->n++] = (struct guard){ kind, subject };
+    guards->guard[guards->n++] = (struct guard){ kind, subject, 0 };
+}
+
+/* One that may be below zero by `most`, on its way up from there. */
+static void add_sunk(struct guards *guards, enum guard_kind kind, int subject, double value, double rate,
+                     double most)
+{
+    const bool is_sunk = value < 0 && value > -most && rate > 0;
+    guards->guard[guards->n++] = (struct guard){ kind, subject, is_sunk ? -value : 0 };
 }
 
 /* 1 or -1: the side of corner k on which the mode is. */
 static int corner_sign(const struct system *sys, const struct mode *mode, int k)
 {
     return mode->of[system_corner(sys, k)] == SIM_POSITIVE ? 1 : -1;
-}
-
-static void add_corner(struct guards *guards, const struct system *sys, const struct mode *mode, int k)
-{
-    const int sign = corner_sign(sys, mode, k);
-    const double c = sign * sys->corner.f.out[k], rate = sign * sys->corner.f.out[sys->corner.n + k];
-    guards->corner_sunk[k] = c < 0 && c > -CORNER_SUNK_MOST && rate > 0 ? -c : 0;
-    add(guards, GUARD_CORNER, k);
 }
 
 void guards_list(struct guards *guards, const struct system *sys, const struct mode *mode)
@@ -55,8 +53,10 @@ void guards_list(struct guards *guards, const struct system *sys, const struct m
         if (sys->is_off[c])
             continue;
         const struct contact_at at = system_contact(sys, c);
-        guards->sunk[c] = at.gap < 0 && at.gap > -SUNK_MOST && at.v_n > 0 ? -at.gap : 0;
-        add(guards, mode_is_closed(mode->of[c]) ? GUARD_FORCE : GUARD_GAP, c);
+        if (mode_is_closed(mode->of[c]))
+            add(guards, GUARD_FORCE, c);
+        else
+            add_sunk(guards, GUARD_GAP, c, at.gap, at.v_n, SUNK_MOST);
         if (mode->of[c] == SIM_STICKS)
             add(guards, GUARD_CONE_UP, c);
         if (mode->of[c] == SIM_STICKS && sys->model->contacts.contact[c].n_t == 1)
@@ -71,9 +71,12 @@ void guards_list(struct guards *guards, const struct system *sys, const struct m
         if (slides)
             add(guards, GUARD_ALPHA_TOP, k);
     }
-    for (int k = 0; k < sys->corner.n; k++)
+    for (int k = 0; k < sys->corner.n; k++) {
+        const double *value = &sys->corner.f.out[k], *rate = value + sys->corner.n;
+        const int sign = corner_sign(sys, mode, k);
         if (mode_is_closed(mode->of[sys->corner.of[k]]))
-            add_corner(guards, sys, mode, k);
+            add_sunk(guards, GUARD_CORNER, k, sign * *value, sign * *rate, CORNER_SUNK_MOST);
+    }
     for (int k = 0; k < sys->transitions.n; k++) {
         const struct model_transition *one = sys->transitions.of[k].of;
         if (one->when != EXPR_NONE
@@ -115,14 +118,12 @@ double guards_noise(enum guard_kind kind)
     return kind == GUARD_GAP || kind == GUARD_CORNER ? NOISE_GAP : NOISE_VELOCITY;
 }
 
-static double guard_value(const struct guards *guards, const struct flow *flow, const struct mode *mode,
-                          struct guard guard, double *noise)
+static double guard_value(const struct flow *flow, const struct mode *mode, struct guard guard, double *noise)
 {
     const struct system *sys = flow->sys;
-    *noise = guards_noise(guard.kind);
+    *noise = guards_noise(guard.kind) + 2 * guard.sunk;
     switch (guard.kind) {
     case GUARD_GAP:
-        *noise += 2 * guards->sunk[guard.subject];
         return system_contact(sys, guard.subject).gap;
     case GUARD_FORCE:
         *noise = NOISE_FORCE * flow->scale_f;
@@ -139,7 +140,6 @@ static double guard_value(const struct guards *guards, const struct flow *flow, 
         *noise = NOISE_ALPHA;
         return sys->at.c[guard.subject];
     case GUARD_CORNER:
-        *noise += 2 * guards->corner_sunk[guard.subject];
         return corner_sign(sys, mode, guard.subject) * sys->corner.f.out[guard.subject];
     case GUARD_WHEN:
         return -sys->transitions.when.out[guard.subject];
@@ -164,7 +164,7 @@ enum flow_outcome guards_eval(struct guards *guards, struct flow *flow, const st
     if (sys->transitions.n > 0)
         (void)system_eval_when(sys);
     for (int k = 0; k < guards->n && outcome == FLOW_OK; k++) {
-        guards->value[k] = guard_value(guards, flow, mode, guards->guard[k], &guards->noise[k]);
+        guards->value[k] = guard_value(flow, mode, guards->guard[k], &guards->noise[k]);
         if (!isfinite(guards->value[k]))
             return FLOW_NAN;
     }

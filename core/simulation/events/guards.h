@@ -25,7 +25,11 @@ enum guard_kind {
     GUARD_FORCE, GUARD_CONE_UP, GUARD_CONE_DOWN, GUARD_ALPHA, GUARD_ALPHA_TOP, GUARD_PAIR   /* of forces and steps of the flow */
 };
 
-struct guard { enum guard_kind kind; int subject; };     /* a contact, a switch, a transition, a corner */
+struct guard {
+    enum guard_kind kind;
+    int subject;                    /* a contact, a switch, a transition, a corner */
+    double sunk;                    /* how far it is below zero by rounding when it is listed, and rises */
+};
 
 struct guards {
     int n;
@@ -33,8 +37,6 @@ struct guards {
     double *value, *noise;          /* [n] of the last evaluation */
     bool *is_proven;                /* [n] positive over the part of the step that is looked at */
     double *sample, *sample_x;      /* [(DIP_SAMPLES + 1) * n], and of states [(DIP_SAMPLES + 1) * n_x] */
-    double *sunk;                   /* [n_c] how far a gap that opens is below zero when guards are listed, */
-    double *corner_sunk;            /* [n_corner] likewise of a corner on its way to the side that it is on */
     double *x;                      /* [n_x] */
     struct dip_cosines cosines;
     struct resolution resolution;
