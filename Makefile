@@ -50,7 +50,8 @@ PROGRAM_LIBS := $(if $(filter 3,$(words $(NETLIB))),$(NETLIB) $(call static_libr
 SRC     := $(wildcard core/*/*.c core/*/*/*.c transcription/*/*.c transcription/*/*/*.c)
 CLI_SRC := $(wildcard cli/*.c cli/bounds/*.c cli/outputs/*.c cli/commands/*.c)
 LIBRARY_SRC := $(wildcard library/*.c)
-HEADERS := $(wildcard core/*/*.h core/*/*/*.h transcription/*/*.h transcription/*/*/*.h cli/*.h cli/*/*.h library/*.h)
+HEADERS := $(wildcard core/*/*.h core/*/*/*.h transcription/*/*.h transcription/*/*/*.h cli/*.h cli/*/*.h \
+                      library/*.h)
 ALL_SRC := $(SRC) $(CLI_SRC) $(LIBRARY_SRC) $(wildcard tests/*/*.c tests/unit/*/*.c)
 
 # Faster products of matrices, in the place of those of the reference BLAS: for the program, not for the library, whose

@@ -183,8 +183,8 @@ def draw_poses(ax, scene, size, n):
     labelled, times = flat(to_label(list(scene["points"].values()), samples)), []
     for i, k in enumerate(samples):
         Mechanism(ax, scene, size, alpha=0.25 + 0.75 * i / max(1, n - 1)).move(k)
-        times.append(ax.annotate(f"{t[k]:.2f} {scene['time_units']}", labelled[k], xytext=(0, 11), textcoords="offset points",
-                                 ha="center", fontsize=7, color="#444444", zorder=6,
+        times.append(ax.annotate(f"{t[k]:.2f} {scene['time_units']}", labelled[k], xytext=(0, 11),
+                                 textcoords="offset points", ha="center", fontsize=7, color="#444444", zorder=6,
                                  bbox={"boxstyle": "square,pad=0.1", "facecolor": "#ffffffb0", "edgecolor": "none"}))
     ax.figure.canvas.draw()                         # now it is known where everything is
     clear_of_each_other(times, ax.figure)

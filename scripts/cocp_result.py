@@ -94,7 +94,7 @@ class Result:
         return self.meta.get("t", {}).get("units") or "s"
 
     def length_units(self):
-        """Of drawings: that of the states which are lengths; of joints, which have none, m; "" where it is not said."""
+        """Of drawings: that of the states which are lengths; m of joints, which have none; "" if it is not said."""
         of_states = {self.meta[name].get("units", "") for name in self.with_role("state")}
         lengths = of_states & LENGTHS
         return lengths.pop() if len(lengths) == 1 else "" if not lengths and "" in of_states else "m"

@@ -136,7 +136,7 @@ static void print_coverage(const struct coverage *coverage, FILE *out)
         }
 }
 
-/* --- One trajectory, or one in each scenario ------------------------------------------------------------------- */
+/* --- One trajectory, or one in each scenario ----------------------------------------------------------------- */
 
 /* What is judged, and what was found. */
 struct verdict {

@@ -18,7 +18,7 @@ int model_find_table(const struct model *model, const char *name)
     return -1;
 }
 
-/* --- Splines --------------------------------------------------------------------------------------------------- */
+/* --- Splines ------------------------------------------------------------------------------------------------- */
 
 /* Coefficients of c(d + by), each `step` from the next. */
 static void shift(const double *c, int step, double by, double *out)
@@ -165,7 +165,7 @@ static expr spline_of_two(struct expr_graph *g, const struct model_table *table,
     return e;
 }
 
-/* --- Lines and their corners ----------------------------------------------------------------------------------- */
+/* --- Lines and their corners --------------------------------------------------------------------------------- */
 
 static expr beyond(struct expr_graph *g, expr s, double from)
 {
@@ -231,7 +231,7 @@ static expr corners(struct expr_graph *g, const struct model_table *table, const
     return sum;
 }
 
-/* --- The whole ------------------------------------------------------------------------------------------------- */
+/* --- The whole ----------------------------------------------------------------------------------------------- */
 
 /* 0 within the axis and a little beyond, else NaN. */
 static expr guard(struct expr_graph *g, const struct model_table *table, int axis, expr s)
@@ -252,7 +252,7 @@ expr model_table_value(struct expr_graph *g, const struct model_table *table, co
     return e;
 }
 
-/* --- What arguments can be ------------------------------------------------------------------------------------- */
+/* --- What arguments can be ----------------------------------------------------------------------------------- */
 
 struct interval model_table_reach(const struct model *m, const struct model_table_use *use)
 {

@@ -10,7 +10,7 @@
 
 #define SAME_FACTOR 1e-6            /* relative: but for rounding */
 
-/* --- Texts ----------------------------------------------------------------------------------------------------- */
+/* --- Texts --------------------------------------------------------------------------------------------------- */
 
 static const struct unit { const char *name; bool prefixed; double factor, power[N_DIMENSIONS]; } units[] = {
     /*                  m  kg  s  A  K mol cd */
@@ -132,7 +132,7 @@ void units_text(const struct dimension *dimension, char *text, size_t size)
     }
 }
 
-/* --- Dimensions ------------------------------------------------------------------------------------------------ */
+/* --- Dimensions ---------------------------------------------------------------------------------------------- */
 
 struct dimension units_times(struct dimension a, struct dimension b, double power)
 {
@@ -168,7 +168,7 @@ bool units_agree(const struct dimension *a, const struct dimension *b)
     return units_same_powers(a, b) && (may_be_anything(a, b) || fabs(a->factor / b->factor - 1) < SAME_FACTOR);
 }
 
-/* --- Expressions ----------------------------------------------------------------------------------------------- */
+/* --- Expressions --------------------------------------------------------------------------------------------- */
 
 struct inference {
     const struct expr_graph *g;

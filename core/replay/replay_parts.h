@@ -3,8 +3,8 @@
  * replay.c judges the simulation of the whole, by replay_run.c, replay_intervals.c those of single intervals, from
  * the states of replay_starts.c; replay_stability.c tells how changes grow. replay_compare.c lays a simulation
  * beside the solution, replay_impulses.c balances impacts, replay_objective.c adds up costs; replay_checks.c looks
- * at events, gaps, cones and energy; replay_demands.c asks what the spec asks, replay_constraints.c its constraints;
- * replay_worst.h says what is off, and by how much.
+ * at events, gaps, cones and energy; replay_demands.c asks what the spec asks, replay_constraints.c its
+ * constraints; replay_worst.h says what is off, and by how much.
  *
  * Shapes  x [n_x], controls [n_u], forces [model_n_force]; events and intervals as of replay.h.
  * Units   of the spec; errors of states relative to their scales.
@@ -93,7 +93,7 @@ double replay_time_of_part(const struct replay *r, double part);
 enum status replay_simulate(struct replay *r, const double *x, double t_start, double t_end, bool is_part,
                             int max_steps, struct sim **sim);
 
-/* --- replay_checks.c, for all that look along the solution ----------------------------------------------------- */
+/* --- replay_checks.c, for all that look along the solution --------------------------------------------------- */
 
 /* Every point of the solution and places between each two on a polynomial. point: its index, of a place that before
  * it; side as of the point, 0 between. */

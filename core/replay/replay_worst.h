@@ -1,6 +1,7 @@
 /* core/replay/replay_worst.h - the worst of several places as a finding of a replay
  *
- *   final values  0.3  at the end: "x is 0.7 at the end, it must be 1 (mine.yaml:9): off by 0.3, the tolerance is 0.001"
+ *   final values  0.3  at the end:
+ *       "x is 0.7 at the end, it must be 1 (mine.yaml:9): off by 0.3, the tolerance is 0.001"
  *
  * Private to replay*.c. Texts live as long as the report.
  * Units   of the spec; a figure is relative to what its place is compared with.

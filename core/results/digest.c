@@ -17,7 +17,7 @@ static bool is_among(const char *name, int n, const char *const *list)
 
 #define IS_AMONG(name, list) is_among(name, (int)(sizeof (list) / sizeof (list)[0]), list)
 
-/* --- Numbers and texts, the same on every machine -------------------------------------------------------------- */
+/* --- Numbers and texts, the same on every machine ------------------------------------------------------------ */
 
 static void add_bytes(struct sha256 *sha, uint64_t value, size_t size)
 {
@@ -48,7 +48,7 @@ static void add_double(struct sha256 *sha, double value)
     add_bytes(sha, isnan(value) ? UINT64_C(0x7ff8000000000000) : bits, 8);
 }
 
-/* --- Attributes ------------------------------------------------------------------------------------------------ */
+/* --- Attributes ---------------------------------------------------------------------------------------------- */
 
 static bool describes(const struct result_group *group, const struct result_attr *attr)
 {
@@ -74,7 +74,7 @@ static void add_attr(struct sha256 *sha, const struct result_attr *attr)
         add_double(sha, attr->type == RESULT_INT ? attr->i : attr->d);
 }
 
-/* --- Variables: datasets, and axes with values, which are one kind of thing in a file -------------------------- */
+/* --- Variables: datasets, and axes with values, which are one kind of thing in a file ------------------------ */
 
 struct variable { const struct result_group *group; struct result_data data; };
 
@@ -139,7 +139,7 @@ static int variables_of(const struct result_group *group, struct variable *list)
     return n;
 }
 
-/* --- Groups ---------------------------------------------------------------------------------------------------- */
+/* --- Groups -------------------------------------------------------------------------------------------------- */
 
 static int compare_attrs(const void *a, const void *b)
 {
@@ -203,7 +203,7 @@ static bool is_covered(const struct result_group *group)
     return any && !is_verification(group->path) && strcmp(group->path, DIGEST_GROUP) != 0;
 }
 
-/* --- /digest --------------------------------------------------------------------------------------------------- */
+/* --- /digest ------------------------------------------------------------------------------------------------- */
 
 struct table { int n; const char *const *path, *const *hex; };
 
@@ -267,7 +267,7 @@ void digest_renew(struct result *result, const char *path)
     arena_free(&mem);
 }
 
-/* --- Checking -------------------------------------------------------------------------------------------------- */
+/* --- Checking ------------------------------------------------------------------------------------------------ */
 
 static void list_path(const char **list, const char *path, struct arena *mem)
 {

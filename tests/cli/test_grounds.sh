@@ -235,8 +235,10 @@ simulate: {controls: {u: "if(t < 0.3, 16, 0)"}}
 END
 exits 0 "a push over an edge" simulate tip.yaml -o pushed.h5
 ends=0
-for push in 15.5 15.56 15.6 15.74 15.84 16.04 16.12 16.34; do           # the faces that a corner touches are told apart by rounding
-    "$cocp" simulate -q tip.yaml --set "simulate.controls.u=if(t < 0.3, $push, 0)" -o other.h5 >out 2>&1 && ends=$((ends + 1))
+# The faces that a corner touches are told apart by rounding.
+for push in 15.5 15.56 15.6 15.74 15.84 16.04 16.12 16.34; do
+    "$cocp" simulate -q tip.yaml --set "simulate.controls.u=if(t < 0.3, $push, 0)" -o other.h5 >out 2>&1 \
+        && ends=$((ends + 1))
 done
 [ $ends -eq 8 ]
 report "pushes of other sizes" $?

@@ -16,7 +16,8 @@ void tried_add(void *user, const char *what, const struct finish *one)
     tried->list = mem_grow(tried->list, tried->n, 1, sizeof *tried->list);
     struct tried_sequence *to = &tried->list[tried->n++];
     const bool settled = !one->solved && one->given_up == GIVEN_UP_CONVERGED && one->violation <= TRY_FEASIBLE;
-    *to = (struct tried_sequence){ .sequence = sequence_text(one->ph->seq), .solved = one->solved, .settled = settled,
+    *to = (struct tried_sequence){ .sequence = sequence_text(one->ph->seq), .solved = one->solved,
+                                   .settled = settled,
                                    .given_up = !one->solved && one->given_up != GIVEN_UP_NOT,
                                    .objective = one->solved || settled ? one->objective : NAN, .outcome = one->outcome,
                                    .violation = one->violation };

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- What the parts have in common ----------------------------------------------------------------------------- */
+/* --- What the parts have in common --------------------------------------------------------------------------- */
 
 void stored_add(const struct stored *at, const char *name, const struct off *off, double tol, const char *how)
 {
@@ -70,7 +70,7 @@ const double **stored_columns(struct stored *at, const char *group, int n, const
     return column;
 }
 
-/* --- Status, parameters, residuals, objective ------------------------------------------------------------------ */
+/* --- Status, parameters, residuals, objective ---------------------------------------------------------------- */
 
 static void judge_status(const struct stored *at)
 {
@@ -139,7 +139,7 @@ static void judge_has_objective(const struct stored *at)
                      &(struct finding){ "objective stored", missing, 0, NULL, "the file holds no objective" });
 }
 
-/* --- The intervals of the controls ----------------------------------------------------------------------------- */
+/* --- The intervals of the controls --------------------------------------------------------------------------- */
 
 static bool has_free_grid(const struct solution_file *file)
 {
@@ -176,7 +176,7 @@ static void judge_intervals(const struct stored *at)
     findings_add(at->to, &finding);
 }
 
-/* --- The whole ------------------------------------------------------------------------------------------------- */
+/* --- The whole ----------------------------------------------------------------------------------------------- */
 
 void stored_judge(const struct solution_file *file, const struct replay_settings *settings, struct findings *to)
 {

@@ -14,7 +14,7 @@ static bool is_same_time(const struct stored *at, double a, double b)
     return fabs(a - b) <= SAME * fmax(1, at->file->model->time.horizon);
 }
 
-/* --- Impulses -------------------------------------------------------------------------------------------------- */
+/* --- Impulses ------------------------------------------------------------------------------------------------ */
 
 /* How far an impulse of contact c at t is from those of /grid there: of one element, or of several in a row, as
  * time-freezing has. Not of all of them: the impact of another contact may follow within rounding, and what a
@@ -99,7 +99,7 @@ static void judge_all_impulses(struct stored *at)
     stored_add(at, "impulses of no impact", &none, SLACK * at->settings->tol_others, "nothing is hit then");
 }
 
-/* --- Times and states ------------------------------------------------------------------------------------------ */
+/* --- Times and states ---------------------------------------------------------------------------------------- */
 
 static bool events_have_states(const struct stored *at)
 {

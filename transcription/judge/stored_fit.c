@@ -32,7 +32,7 @@ static bool is_near(double a, double b)
     return is_same(a, b, fmax(fabs(a), fabs(b)));
 }
 
-/* --- Reading --------------------------------------------------------------------------------------------------- */
+/* --- Reading ------------------------------------------------------------------------------------------------- */
 
 static int series_of(const struct model_data *data, const char *name)
 {
@@ -134,7 +134,7 @@ static bool read_fit(const struct stored *at, struct read_fit *to)
     return read_values(at, to) && read_quantities(at, to);
 }
 
-/* --- What was measured, and what the solution has there -------------------------------------------------------- */
+/* --- What was measured, and what the solution has there ------------------------------------------------------ */
 
 /* What a series is at t: on both sides of it, where the state jumps. */
 static double fit_off(const struct stored *at, const struct pieces *pieces, struct function *series, int k,
@@ -201,7 +201,7 @@ static void judge_values(const struct stored *at, const struct read_fit *fit)
     stored_add(at, "fitted values", &fitted, SAME, "/fit does not have what the solution has there");
 }
 
-/* --- Sums, deviations, estimates ------------------------------------------------------------------------------- */
+/* --- Sums, deviations, estimates ----------------------------------------------------------------------------- */
 
 static bool has_its_sums(const struct read_fit *fit)
 {

@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-/* --- Ends of elements ------------------------------------------------------------------------------------------ */
+/* --- Ends of elements ---------------------------------------------------------------------------------------- */
 
 /* How far a state at t is from the nearest row of /trajectory at that time. */
 static double state_off(const struct stored *at, const struct result_data *t, const double *const *column,
@@ -61,7 +61,7 @@ static bool has_lengths(const struct stored *at)
     return fits;
 }
 
-/* --- Inside of elements ---------------------------------------------------------------------------------------- */
+/* --- Inside of elements -------------------------------------------------------------------------------------- */
 
 /* Columns of /trajectory with where each row is. */
 struct rows {

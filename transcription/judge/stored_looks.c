@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-/* --- /trajectory, /uniform, /grid, /events: laid out once more, without numbers -------------------------------- */
+/* --- /trajectory, /uniform, /grid, /events: laid out once more, without numbers ------------------------------ */
 
 /* Times are in the unit of the spec. */
 static struct result *result_of_time(const struct stored *at)
@@ -113,7 +113,7 @@ static void judge_layout(const struct stored *at)
     arena_free(&mem);
 }
 
-/* --- /parameters ----------------------------------------------------------------------------------------------- */
+/* --- /parameters --------------------------------------------------------------------------------------------- */
 
 static void judge_parameters(const struct stored *at)
 {
@@ -129,7 +129,7 @@ static void judge_parameters(const struct stored *at)
     stored_add_text(at, "units of parameters", difference, "not what the spec says");
 }
 
-/* --- /draw and /reference -------------------------------------------------------------------------------------- */
+/* --- /draw and /reference ------------------------------------------------------------------------------------ */
 
 static void judge_scene(const struct stored *at)
 {

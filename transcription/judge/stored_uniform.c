@@ -19,7 +19,7 @@ struct uniform {
     bool is_smooth;                             /* its columns are those of polynomials of time */
 };
 
-/* --- Polynomials ----------------------------------------------------------------------------------------------- */
+/* --- Polynomials --------------------------------------------------------------------------------------------- */
 
 /* Column j is that of a contact's force: which, and whose; false if it is not. */
 static bool is_force(const struct model *model, int j, int *contact, int *part)
@@ -69,7 +69,7 @@ static void judge_smooth(const struct uniform *all, struct off *states, struct o
                           all->field[j].name);
 }
 
-/* --- Lines between points -------------------------------------------------------------------------------------- */
+/* --- Lines between points ------------------------------------------------------------------------------------ */
 
 /* How far a value is from the lines between points that have t. */
 static double line_off(const struct uniform *all, int j, double t, int *first, double value)
@@ -96,7 +96,7 @@ static void judge_lines(const struct uniform *all, struct off *off)
                       all->field[j].name);
 }
 
-/* --- What follows ---------------------------------------------------------------------------------------------- */
+/* --- What follows -------------------------------------------------------------------------------------------- */
 
 /* Controls, gaps, velocities and outputs at one time, from its state, controls and forces. */
 static void judge_row(const struct uniform *all, int k, struct function *shown, double *want, struct off *off)
@@ -143,7 +143,7 @@ static void judge_quantities(const struct uniform *all, struct off *off)
     function_free(&shown);
 }
 
-/* --- Where neither is known: signals, and what methods step by step show --------------------------------------- */
+/* --- Where neither is known: signals, and what methods step by step show ------------------------------------- */
 
 /* Points of the trajectory around t, with what lies beside them: [first, last]. */
 static void around(const struct replay_solution *solution, double t, int *first, int *last)
@@ -184,7 +184,7 @@ static void judge_ranges(const struct uniform *all, struct off *off)
         }
 }
 
-/* --- The whole ------------------------------------------------------------------------------------------------- */
+/* --- The whole ----------------------------------------------------------------------------------------------- */
 
 /* False where columns are missing. */
 static bool read_uniform(struct stored *at, struct uniform *all, struct off *off)

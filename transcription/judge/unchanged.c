@@ -40,7 +40,7 @@ static void judge_digest(const struct result *result, const struct digest_findin
             arena_printf(&to->mem, "not as it was written: %s", found->changed));
 }
 
-/* --- Which group is judged how --------------------------------------------------------------------------------- */
+/* --- Which group is judged how ------------------------------------------------------------------------------- */
 
 static bool is_below(const char *path, const char *top)
 {

@@ -16,7 +16,7 @@ struct fit *fitted_one(const struct finish *finish)
     return fit_create(1, &part, &solution);
 }
 
-/* --- In words -------------------------------------------------------------------------------------------------- */
+/* --- In words ------------------------------------------------------------------------------------------------ */
 
 /* "0.3012 +- 0.0004 m": two digits of the deviation, and as many decimals of the value. */
 static const char *estimate_text(const struct fit_quantity *q, struct arena *mem)
@@ -89,7 +89,7 @@ void fitted_write_words(const struct fit *fit, const struct model_data *data, st
     arena_free(&mem);
 }
 
-/* --- Numbers --------------------------------------------------------------------------------------------------- */
+/* --- Numbers ------------------------------------------------------------------------------------------------- */
 
 static double residual(const void *row)
 {

@@ -40,7 +40,7 @@ static int place(const struct maker *at, int part, int var)
     return at->var ? at->var[part][var] : var;
 }
 
-/* --- Functions ------------------------------------------------------------------------------------------------- */
+/* --- Functions ----------------------------------------------------------------------------------------------- */
 
 static struct series_fun create_function(const struct maker *at, int part, struct arena *mem)
 {
@@ -107,7 +107,7 @@ static void fill_gradient(struct maker *at, const struct series_fun *fun, const 
     }
 }
 
-/* --- Values ---------------------------------------------------------------------------------------------------- */
+/* --- Values -------------------------------------------------------------------------------------------------- */
 
 static void add_values(struct maker *at, int p)
 {
@@ -172,7 +172,7 @@ static void find_leverages(struct maker *at)
     free(b);
 }
 
-/* --- Quantities ------------------------------------------------------------------------------------------------ */
+/* --- Quantities ---------------------------------------------------------------------------------------------- */
 
 static void add_quantity(struct maker *at, const char *name, const char *units, int var, int param)
 {
@@ -240,7 +240,7 @@ static void apply_scale(struct fit *fit)
         fit->value[k].std *= fit->scale;
 }
 
-/* --- Misfits that are no errors -------------------------------------------------------------------------------- */
+/* --- Misfits that are no errors ------------------------------------------------------------------------------ */
 
 double fit_noise(const struct fit *fit)
 {
@@ -277,7 +277,7 @@ static void withhold_deviations(struct fit *fit)
         fit->value[k].std = NAN;
 }
 
-/* --- The whole ------------------------------------------------------------------------------------------------- */
+/* --- The whole ----------------------------------------------------------------------------------------------- */
 
 static void allocate(struct maker *at)
 {

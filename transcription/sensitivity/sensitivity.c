@@ -106,8 +106,8 @@ static void find_active(struct sensitivity *sens, const struct nlp_point *at)
 
 /* --- The matrix ---------------------------------------------------------------------------------------------- */
 
-/* Factorizes the system with delta on the diagonal of free variables, -SENSITIVITY_DELTA on that of rows: constraints
- * may repeat each other. The pattern is that of the active set, which stays, and is analysed once. */
+/* Factorizes the system with delta on the diagonal of free variables, -SENSITIVITY_DELTA on that of rows:
+ * constraints may repeat each other. The pattern is that of the active set, which stays, and is analysed once. */
 static enum kkt_outcome factorize(struct sensitivity *sens, double delta)
 {
     const struct nlp *nlp = sens->nlp;

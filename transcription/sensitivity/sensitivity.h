@@ -32,9 +32,9 @@ void sensitivity_free(struct sensitivity *sens);
 
 /* Has the matrix the inertia of a local minimum, where directions that cost nothing count as rising? */
 bool sensitivity_is_minimum(const struct sensitivity *sens);
-/* And of a strict one, where they count as falling? If not, more than one solution may be as good. The last question:
- * its factors take the place of the others, which large programs cannot hold twice, and there is nothing to solve with
- * any more. */
+/* And of a strict one, where they count as falling? If not, more than one solution may be as good. The last
+ * question: its factors take the place of the others, which large programs cannot hold twice, and there is nothing
+ * to solve with any more. */
 bool sensitivity_is_strict(struct sensitivity *sens);
 /* Was the factorization cut short, as somebody asked the program to stop? Then nothing is known. */
 bool sensitivity_is_stopped(const struct sensitivity *sens);

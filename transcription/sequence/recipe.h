@@ -14,22 +14,22 @@
 
 #define START_OFF 1e-6              /* of its largest value: a switching function that does not start at zero */
 
-/* --- A sequence from elements that end at events --------------------------------------------------------------- */
+/* --- A sequence from elements that end at events ------------------------------------------------------------- */
 #define ELEMENT_ROUNDING 1e-12      /* of a switching function that is 0 all the time, but for rounding */
 #define STEP_ON_GRID 1e-6           /* of an interval: how near a grid point a time step starts */
 #define ON_GRID 1e-5                /* of an interval: an event this close to a grid point is on it */
 
-/* --- Sides of the user's complementarity, from any source ------------------------------------------------------ */
+/* --- Sides of the user's complementarity, from any source ---------------------------------------------------- */
 #define SIDE_LEAST 1e-9             /* in its own unit: a side that is never larger is 0 throughout */
 
-/* --- Patches of grounds, from any source ----------------------------------------------------------------------- */
+/* --- Patches of grounds, from any source --------------------------------------------------------------------- */
 #define PATCH_END 1e-5              /* m: what opens so near to the end of its patch opens there; of time steps nothing is known */
 
-/* --- Both ------------------------------------------------------------------------------------------------------ */
+/* --- Both ---------------------------------------------------------------------------------------------------- */
 #define SAME_TIME 1e-9              /* s: changes closer than this are one event */
 #define SINGULAR 1e-10              /* of the largest singular value, in least squares */
 
-/* --- A sequence from a simulation ------------------------------------------------------------------------------ */
+/* --- A sequence from a simulation ---------------------------------------------------------------------------- */
 enum {
     MOST_PREFIXES = 8,              /* events of a simulation that a finish goes along with, one more each time */
     MOTIONS_ENOUGH = 2,             /* motions that lead to solutions, of them */
@@ -37,23 +37,23 @@ enum {
 };
 #define MET_BEFORE 1e-9             /* of a condition, where its transition is made: what is above that was met before */
 
-/* --- Cross-entropy (cross_entropy.h) --------------------------------------------------------------------------- */
+/* --- Cross-entropy (cross_entropy.h) ------------------------------------------------------------------------- */
 enum { CROSS_ENTROPY_GENERATIONS = 10 };
 
-/* --- Stances and flights that are drawn (gait.h) --------------------------------------------------------------- */
+/* --- Stances and flights that are drawn (gait.h) ------------------------------------------------------------- */
 #define GAIT_RISE 1.0               /* m/s^2: feet are lifted by at least that much times the times from and to the ground: low,
                                      * as legs that are drawn up fast pass through themselves */
 
-/* --- Friction in space that is smoothed (smoothed_friction.h) -------------------------------------------------- */
+/* --- Friction in space that is smoothed (smoothed_friction.h) ------------------------------------------------ */
 enum { SMOOTHED_ELEMENTS = 2 };     /* of a piece, at least: with one, slow slip exploits its grid (4.50 for 4.60) */
 
-/* --- Controls with values -------------------------------------------------------------------------------------- */
+/* --- Controls with values ------------------------------------------------------------------------------------ */
 #define ROUND_EQUAL 1e-3            /* of the way between two values, of an interval: nearer is equal */
 
-/* --- Starting values ------------------------------------------------------------------------------------------- */
+/* --- Starting values ----------------------------------------------------------------------------------------- */
 #define EVENT_INSET 0.03            /* of an interval: where an event starts that moves in from its edge */
 
-/* --- The nonlinear program ------------------------------------------------------------------------------------- */
+/* --- The nonlinear program ----------------------------------------------------------------------------------- */
 #define LOOSE_VIOLATION 1e-4        /* violation of a program that is solved loosely, on the way (LOOSE_TOL) */
 #define FINISH_VIOLATION_OK 1e-7    /* of a solution, absolute */
 #define SLIP_TURN 0.7               /* cosine between directions of slip in space of two points beside each other, at least. With
@@ -70,7 +70,7 @@ enum {
 
 #define TRY_FEASIBLE 1e-3           /* violation of a neighbour that has converged: one that is better got below by then */
 
-/* --- Neighbours ------------------------------------------------------------------------------------------------ */
+/* --- Neighbours ---------------------------------------------------------------------------------------------- */
 #define NEIGHBOUR_ZERO 1e-3         /* of an interval: what counts as no length after a solution */
 #define CONE_ACTIVE 1e-6            /* N, of a force above 1 N relative: a cone that is active */
 #define NEAR_ZERO 1e-9              /* of a condition: what is never larger is 0 */
@@ -80,17 +80,17 @@ enum {
     REPAIR_TRIES = 25               /* of one whose program has no solution */
 };
 
-/* --- Between stages -------------------------------------------------------------------------------------------- */
+/* --- Between stages ------------------------------------------------------------------------------------------ */
 #define SLIP_YIELD 0.4              /* yield of slip (slip.h), at least, where it has jammed: a normal force 2.5 times as large. With 0.05 and 0.2
                                      * monoped_tracking ends on elements that take 100 to 200 iterations each time they are divided */
 
-/* --- Times inside control intervals ---------------------------------------------------------------------------- */
+/* --- Times inside control intervals -------------------------------------------------------------------------- */
 enum {
     INTERIOR_TIME_ROUNDS = 8,       /* programs, each with interior times where the one before had them */
     INTERIOR_TIME_FREE = 5          /* of these, in which they may leave their elements: an event may want to be just there */
 };
 
-/* --- Accuracy -------------------------------------------------------------------------------------------------- */
+/* --- Accuracy ------------------------------------------------------------------------------------------------ */
 enum { REFINE_ROUNDS = 4 };         /* replays at most that are followed by more elements */
 
 #endif

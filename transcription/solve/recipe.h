@@ -9,7 +9,7 @@
 
 #define START_PENETRATION 1e-8      /* m: a gap below that is refused at a fixed start (README.md "The spec") */
 
-/* --- Dead band of curved gaps, half widths in m (time_freezing.md 11) ------------------------------------------ */
+/* --- Dead band of curved gaps, half widths in m (time_freezing.md 11) ---------------------------------------- */
 #define BAND_FIRST 1e-3             /* from a presolve; a solution with more is solved again with less */
 #define BAND_WIDE (5 * BAND_FIRST)  /* from a bare guess */
 #define BAND_LARGEST 1e-2           /* more is another problem */

@@ -15,7 +15,7 @@
 #define SLOWEST_CLOCK 1000          /* time-freezing: at most this many steps per step of the horizon */
 #define N_CACHE 8                   /* programs kept: lengths and numbers of elements that come back */
 
-/* --- The homotopy of a step (presolve.md 1) -------------------------------------------------------------------- */
+/* --- The homotopy of a step (presolve.md 1) ------------------------------------------------------------------ */
 #define STEP_SLOPE 0.1              /* of sigma, where the spec does not say: steps are easy */
 #define PLACED_SIGMA 1e-2           /* where it starts if the first impact is in its place */
 #define STEP_BAND 1e-4              /* m: half width of the dead band of curved gaps */

@@ -54,7 +54,7 @@ static struct dimension dimension_of(struct checker *at, expr e, struct units_co
     return units_of(at->g, e, at->n_sym, at->sym, at->of, conflict);
 }
 
-/* --- Texts ----------------------------------------------------------------------------------------------------- */
+/* --- Texts --------------------------------------------------------------------------------------------------- */
 
 static enum status parse(struct checker *at, const struct spec_node *node, struct parse_relation *out,
                          bool relation);
@@ -187,7 +187,7 @@ static enum status parse(struct checker *at, const struct spec_node *node, struc
     return st;
 }
 
-/* --- Places ---------------------------------------------------------------------------------------------------- */
+/* --- Places -------------------------------------------------------------------------------------------------- */
 
 /* The dimension of a text, whose own terms agree or are warned of. */
 static struct dimension look_at(struct checker *at, const struct spec_node *node, bool relation)

@@ -22,7 +22,7 @@ static struct numbers room_for(struct reader *r, int n)
                              arena_alloc(r->mem, (size_t)n, sizeof(struct srcpos)) };
 }
 
-/* --- Axes ------------------------------------------------------------------------------------------------------ */
+/* --- Axes ---------------------------------------------------------------------------------------------------- */
 
 static enum status check_axis(struct reader *r, const struct model_table *table, int axis, const struct numbers *at)
 {
@@ -57,7 +57,7 @@ static enum status take(struct reader *r, struct model_table *table, const struc
     return STATUS_OK;
 }
 
-/* --- From a CSV ------------------------------------------------------------------------------------------------ */
+/* --- From a CSV ---------------------------------------------------------------------------------------------- */
 
 static enum status read_cell(struct reader *r, const struct csv *csv, int row, int column, struct numbers *out,
                              int at)
@@ -138,7 +138,7 @@ static enum status read_csv(struct reader *r, const struct spec_node *node, stru
     return st;
 }
 
-/* --- From the spec --------------------------------------------------------------------------------------------- */
+/* --- From the spec ------------------------------------------------------------------------------------------- */
 
 static enum status read_list(struct reader *r, const struct spec_node *node, struct numbers *out)
 {
@@ -196,7 +196,7 @@ static enum status read_inline(struct reader *r, const struct spec_node *node, s
     return take(r, table, axis, &value);
 }
 
-/* --- The whole ------------------------------------------------------------------------------------------------- */
+/* --- The whole ----------------------------------------------------------------------------------------------- */
 
 static enum status read_arguments(struct reader *r, const struct spec_node *node, struct model_table *table)
 {

@@ -16,7 +16,7 @@ struct source {
     int n_row;
 };
 
-/* --- Where the numbers are ------------------------------------------------------------------------------------- */
+/* --- Where the numbers are ----------------------------------------------------------------------------------- */
 
 static enum status read_file(struct reader *r, const struct spec_node *node, struct source *from)
 {
@@ -129,7 +129,7 @@ static enum status read_number(struct reader *r, const struct source *from, int 
                       "expected a number; where there is none, leave the cell empty");
 }
 
-/* --- Times ----------------------------------------------------------------------------------------------------- */
+/* --- Times --------------------------------------------------------------------------------------------------- */
 
 static enum status read_moment(struct reader *r, const struct spec_node *block, const struct source *from, int row,
                                int column)
@@ -172,7 +172,7 @@ static enum status read_times(struct reader *r, const struct spec_node *block, c
     return STATUS_OK;
 }
 
-/* --- Series ---------------------------------------------------------------------------------------------------- */
+/* --- Series -------------------------------------------------------------------------------------------------- */
 
 /* How good each value is: sigma {name: number or column}, or weights {name: number}, 1 / sigma^2. */
 static enum status read_sigma(struct reader *r, const struct spec_node *block, const struct source *from,

@@ -21,7 +21,7 @@ static double cross(const double *a, const double *b)
     return a[0] * b[1] - a[1] * b[0];
 }
 
-/* --- Segments -------------------------------------------------------------------------------------------------- */
+/* --- Segments ------------------------------------------------------------------------------------------------ */
 
 /* The twice enclosed area, positive where it is on the left. */
 static double area(int n, const double *at)
@@ -117,7 +117,7 @@ static bool find_direction(struct line *line)
     return length > NEAR;
 }
 
-/* --- Pieces ---------------------------------------------------------------------------------------------------- */
+/* --- Pieces -------------------------------------------------------------------------------------------------- */
 
 /* How far from p the ray along u meets segment j; INFINITY: nowhere. */
 static double meets(const struct line *line, int j, const double *p, const double *u)

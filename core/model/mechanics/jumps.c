@@ -12,7 +12,7 @@
 
 #include <stdlib.h>
 
-/* --- Direction: the factor of an impulse in force and rhs ------------------------------------------------------ */
+/* --- Direction: the factor of an impulse in force and rhs ---------------------------------------------------- */
 
 /* c in e = c sym + rest, where that is what e says; EXPR_NONE: it is not linear in sym. */
 static expr factor_of(struct expr_graph *g, expr e, expr sym)
@@ -155,7 +155,7 @@ static void check_left_out(struct reader *r, const struct model_impulse *one, co
                    one->var.name);
 }
 
-/* --- Jumps ----------------------------------------------------------------------------------------------------- */
+/* --- Jumps --------------------------------------------------------------------------------------------------- */
 
 static const char *name_jump(struct reader *r, int at, const struct model_phase *phase, struct model_jump *jump)
 {

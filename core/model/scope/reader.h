@@ -122,7 +122,7 @@ enum status reader_int(struct reader *r, const struct spec_node *node, int min, 
 /* [lo, hi] with lo <= hi. */
 enum status reader_range(struct reader *r, const struct spec_node *node, double *lo, double *hi);
 
-/* --- solids.c: points, and shapes in space; NULL (reported): the scalar names none. ---------------------------- */
+/* --- solids.c: points, and shapes in space; NULL (reported): the scalar names none. -------------------------- */
 const struct model_point *reader_point_of(struct reader *r, const struct spec_node *node);
 const struct model_solid *reader_solid_of(struct reader *r, const struct spec_node *node);
 /* Their gaps (solid.h): the number; 0 (reported at the node) where there are none. b NULL: the plane z = 0. */
@@ -135,7 +135,7 @@ const char *reader_nearest_table(const struct reader *r, const char *name);
 /* scope.c: reads table k if that has not been done; false (reported): it is being read. */
 bool reader_table_is_ready(struct reader *r, int k, struct srcpos pos);
 
-/* --- files.c: a CSV beside the spec; `stored` says why a result's spec names none. csv_free it in any case. ---- */
+/* --- files.c: a CSV beside the spec; `stored` says why a result's spec names none. csv_free it in any case. -- */
 enum status reader_csv(struct reader *r, const struct spec_node *node, const char *what, const char *stored,
                        struct csv *out);
 /* -1, reported at the node with `advice` (or "") behind it, if there is none of that name. */
@@ -159,7 +159,7 @@ bool check_is_power(const struct expr_graph *g, expr e);
 bool orientation_error_is_meant(const char *name);
 expr reader_orientation_error(struct reader *r, const char *name, struct srcpos pos);
 
-/* --- wrenches.c: force and moment of a contact in space, all of its family: "force.x". Is such a part meant? --- */
+/* --- wrenches.c: force and moment of a contact in space, all of its family: "force.x". Is such a part meant? - */
 bool wrench_is_meant(const char *part);
 expr reader_wrench(struct reader *r, int contact, const char *part, struct srcpos pos);
 

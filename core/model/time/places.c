@@ -86,7 +86,7 @@ static enum status add_time(struct reader *r, const struct spec_node *node, doub
     return STATUS_OK;
 }
 
-/* --- Words, times, and times at equal distances ---------------------------------------------------------------- */
+/* --- Words, times, and times at equal distances -------------------------------------------------------------- */
 
 /* {every:, from:, to:} */
 static void add_every(struct reader *r, const struct spec_node *node, struct model_places *places)

@@ -48,7 +48,7 @@ bool reader_points_have_unit(const struct spec_node *node)
     return any;
 }
 
-/* --- From a CSV ------------------------------------------------------------------------------------------------ */
+/* --- From a CSV ---------------------------------------------------------------------------------------------- */
 
 static int column_of(struct reader *r, const struct spec_node *node, const struct csv *csv, const char *key,
                      const char *otherwise)
@@ -96,7 +96,7 @@ static enum status read_file(struct reader *r, const struct spec_node *node, con
     return st;
 }
 
-/* --- From the spec --------------------------------------------------------------------------------------------- */
+/* --- From the spec ------------------------------------------------------------------------------------------- */
 
 static enum status read_inline(struct reader *r, const struct spec_node *node, struct time_points *out)
 {
@@ -146,7 +146,7 @@ void reader_keep_points(struct reader *r, const struct spec_node *define, const 
     defines->n_points++;
 }
 
-/* --- Steps ----------------------------------------------------------------------------------------------------- */
+/* --- Steps --------------------------------------------------------------------------------------------------- */
 
 static const char *word_of(const struct spec_node *node, const char *key)
 {

@@ -149,7 +149,7 @@ void model_read_parameters(struct reader *r)
     free(p);
 }
 
-/* --- Parameters of impulses, which come later ------------------------------------------------------------------ */
+/* --- Parameters of impulses, which come later ---------------------------------------------------------------- */
 
 /* Room for one more of all that is numbered like parameters. */
 static void make_room(struct reader *r)

@@ -5,8 +5,8 @@
 static const double TAIL = 1e-5;            /* s: heights are then g TAIL^2 / 8, 1e-10 m */
 static const double TAIL_ERROR = 1e-11;     /* s: of the accumulation point, by what the ratio is not known to */
 static const double REGULAR = 0.02;         /* change of the ratio, relative to 1 - ratio, of a regular sequence */
-static const double FLIGHT = 1e-6;          /* s, and slower than SLOW: the end of a sequence without a ratio, whose */
-static const double SLOW = 1e-6;            /* m/s  flights of 1e-13 m are the noise of gaps */
+/* s and m/s: shorter and slower is the end of a sequence without a ratio, whose flights of 1e-13 m are noise of gaps */
+static const double FLIGHT = 1e-6, SLOW = 1e-6;
 enum { REGULAR_MIN = 4 };
 
 void zeno_init(struct zeno *zeno)

@@ -85,7 +85,8 @@ static void every_command_is_known_by_its_name(void **state)
         [CLI_INIT] = "init",         [CLI_IMPORT] = "import",   [CLI_CHECK] = "check",     [CLI_SOLVE] = "solve",
         [CLI_SIMULATE] = "simulate", [CLI_TRACK] = "track",     [CLI_VERIFY] = "verify",   [CLI_BOUND] = "bound",
         [CLI_IMPACT] = "impact",     [CLI_CERTIFY] = "certify", [CLI_SWEEP] = "sweep",     [CLI_SHOW] = "show",
-        [CLI_REPORT] = "report",     [CLI_EXPORT] = "export",   [CLI_SUMMARY] = "summary", [CLI_EXPLAIN] = "explain",
+        [CLI_REPORT] = "report",     [CLI_EXPORT] = "export",   [CLI_SUMMARY] = "summary",
+        [CLI_EXPLAIN] = "explain",
         [CLI_SCHEMA] = "schema",
     };
     for (int command = 0; command < CLI_NONE; command++) {

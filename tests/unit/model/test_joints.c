@@ -293,7 +293,8 @@ static void trees_keep_energy_and_momentum(void **state)
 
 /* --- Contacts ------------------------------------------------------------------------------------------------ */
 
-/* J of a foot on a leg by the velocities of bodies is that of its written gap and tangents; a patch is its corners. */
+/* J of a foot on a leg by the velocities of bodies is that of its written gap and tangents; a patch is its
+ * corners. */
 #define LEG(contact)                                                                                                   \
     "cocp: 1\ntime: {horizon: 0.5}\n"                                                                                  \
     "states: {base_z: {initial: 0.45}, hip: {initial: 0.5}, knee: {initial: -0.9}, base_vx: {initial: 0.2}, base_vz: {initial: -1}}\n" \

@@ -329,11 +329,12 @@ static void motion_starts_along_the_normal(void **state)
 /* Of x, y and a turn about the normal; forces push[i] + more[i] t come to what friction, mu[i] N, can bear. */
 static const double ramp_mass[3] = { 0.02, 3.5, 2 }, ramp_mu[3] = { 0.03, 0.1, 0.08 }, ramp_load = 10;
 static const double ramp_push[3] = { -0.13, -0.56, 0.06 }, ramp_more[3] = { 0.06, 0.8, -1.1 };
-#define RAMP(clock, states, rhs)                                                                                   \
-    "cocp: 1\ntime: {horizon: 2, intervals: 1, elements: 1}\n"                                                     \
-    "states: {x: {initial: 0}, y: {initial: 0}, th: {initial: 0}, vx: {initial: 0}, vy: {initial: 0}, w: {initial: 0}" states "}\n" \
-    "dynamics: {type: mechanical, coordinates: {x: vx, y: vy, th: w}, mass: {diag: [0.02, 3.5, 2]}" rhs ",\n"       \
-    "  force: {x: -0.13 + 0.06*" clock ", y: -0.56 + 0.8*" clock ", th: 0.06 - 1.1*" clock "}}\n"                   \
+#define RAMP(clock, states, rhs)                                                                                \
+    "cocp: 1\ntime: {horizon: 2, intervals: 1, elements: 1}\n"                                                  \
+    "states: {x: {initial: 0}, y: {initial: 0}, th: {initial: 0}, "                                             \
+    "vx: {initial: 0}, vy: {initial: 0}, w: {initial: 0}" states "}\n"                                          \
+    "dynamics: {type: mechanical, coordinates: {x: vx, y: vy, th: w}, mass: {diag: [0.02, 3.5, 2]}" rhs ",\n"   \
+    "  force: {x: -0.13 + 0.06*" clock ", y: -0.56 + 0.8*" clock ", th: 0.06 - 1.1*" clock "}}\n"               \
     "friction: {table: {slip: [vx, vy, w], load: 10, coefficient: [0.03, 0.1, 0.08]}}\n"
 static const char ramp[] = RAMP("t", "", ""),
                   ramp_of_state[] = RAMP("s", ", s: {initial: 0}", ", rhs: {s: 1}");     /* s is t */
@@ -359,8 +360,8 @@ static void ramp_field(const double *y, double *dy)
     dy[4] = 0;
 }
 
-/* When it leaves its cone, and k n: then v = k n s^2/2, n = normal, s = t - t_out, in n's direction, which is not that of
- * M^-1 times what grows; k = n'force'/n'M n. */
+/* When it leaves its cone, and k n: then v = k n s^2/2, n = normal, s = t - t_out, in n's direction, which is not
+ * that of M^-1 times what grows; k = n'force'/n'M n. */
 static double ramp_out(double kn[3])
 {
     double out = 0, in = 2, grows = 0, mass = 0;
@@ -413,7 +414,8 @@ static void growing_forces_lead_out_of_the_cone(void **state)
     event_run_free(&r);
 }
 
-/* The same where forces grow with the state, as those of legs do: slip is no faster than it is from its first moment on. */
+/* The same where forces grow with the state, as those of legs do: slip is no faster than it is from its first
+ * moment on. */
 static void growing_states_lead_out_of_the_cone(void **state)
 {
     (void)state;

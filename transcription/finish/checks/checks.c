@@ -158,7 +158,7 @@ static void look_inside(struct looker *look, int e)
     }
 }
 
-/* --- Gaps that only just do not touch, signs that are only just kept ------------------------------------------- */
+/* --- Gaps that only just do not touch, signs that are only just kept ----------------------------------------- */
 
 /* Where the margin of subject i is lowest in element e, touching apart, and what ends the horizon closer than
  * clear: the vertex of a parabola through three points, of which the outer ones may lie beside the element. */
@@ -201,7 +201,7 @@ static void look_for_grazing(struct looker *look, int e)
     }
 }
 
-/* --- Contacts that close --------------------------------------------------------------------------------------- */
+/* --- Contacts that close ------------------------------------------------------------------------------------- */
 
 /* Adds a check where a contact comes up from below as it closes: between stages it
  * dived, by less than one can see. */
@@ -221,7 +221,7 @@ static void look_for_dives(struct looker *look, int e)
     }
 }
 
-/* --- All of them ----------------------------------------------------------------------------------------------- */
+/* --- All of them --------------------------------------------------------------------------------------------- */
 
 /* Appends to what there is. */
 static struct check_worst look_everywhere(const struct phases *ph, const double *w, struct checks *to,

@@ -26,7 +26,7 @@
 #define TAU_MOST 2.0                /* is no solution */
 #define TAU_APART 1e-5              /* of an element, behind an event at which what is measured jumps: at that time it is before it */
 
-/* --- Where they are -------------------------------------------------------------------------------------------- */
+/* --- Where they are ------------------------------------------------------------------------------------------ */
 
 /* Where piece k begins, in parts of the horizon, as far as the events' times are known; else pieces are equally
  * long. */
@@ -92,7 +92,7 @@ const struct phase_interior_time *phases_interior_time(const struct phases *ph, 
     return NULL;
 }
 
-/* --- Where lengths of pieces are variables --------------------------------------------------------------------- */
+/* --- Where lengths of pieces are variables ------------------------------------------------------------------- */
 
 static struct mpcc_label label_of(const struct phase_interior_time *at, const char *name)
 {
@@ -221,7 +221,7 @@ struct phase_point phases_interior_time_point(const struct phases *ph, const str
     return point;
 }
 
-/* --- Values ---------------------------------------------------------------------------------------------------- */
+/* --- Values -------------------------------------------------------------------------------------------------- */
 
 void phases_interior_time_state(const struct phases *ph, const struct phase_interior_time *at, double c,
                                 const double *w, double *y)

@@ -82,7 +82,7 @@ void phases_rest_rows(struct phases *ph, struct program_block *block, int out, c
     }
 }
 
-/* --- Forces that nothing determines ---------------------------------------------------------------------------- */
+/* --- Forces that nothing determines -------------------------------------------------------------------------- */
 
 /* Of two feet that stick on one body the friction of one is free: a direction of no curvature, in which IPOPT
  * shifts its matrix at each iteration, and the solution is no strict minimum. Its square is a penalty of a small
